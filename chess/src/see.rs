@@ -1,0 +1,95 @@
+//! Static exchange evaluation: what a move wins or loses if both sides go on taking on its square.
+
+use shakmaty::{Bitboard, ByRole, Color, Role, Square, attacks};
+
+use crate::{Move, MoveKind, Position};
+
+impl Position {
+    /// Whether a pseudo-legal move, followed by the best exchange on its square, brings in at least `threshold`.
+    ///
+    /// Each side takes with its least valuable piece, may stop at any time, and promotes pawns that take on the last
+    /// rank. Pins are not looked at. `values` are the caller's: the rules of chess price nothing.
+    pub fn exchange_reaches(&self, mv: Move, threshold: i32, values: &ByRole<i32>) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let moved = self.role_on(from).expect("a piece moves");
+        let mut occupied = self.occupied().without(from).with(to);
+
+        // What the move itself brings in, and what stands on the square after it
+        let (won, standing) = match mv.kind() {
+            MoveKind::Castle => return threshold <= 0,
+            MoveKind::EnPassant => {
+                occupied.discard(Square::from_coords(to.file(), from.rank()));
+                (values.pawn, Role::Pawn)
+            }
+            _ => {
+                let captured = self.role_on(to).map_or(0, |role| *values.get(role));
+                let standing = mv.promoted_to().unwrap_or(moved);
+                (captured + values.get(standing) - values.get(moved), standing)
+            }
+        };
+        let mut balance = won - threshold;
+        if balance < 0 {
+            return false;
+        }
+        let can_promote = (Bitboard::from_square(to) & Bitboard::BACKRANKS).any();
+        if !can_promote && balance >= *values.get(standing) {
+            return true;
+        }
+
+        // The sides take in turn. The balance is that of the side that has just taken, once its piece is lost; if it
+        // is not negative even then, that side has won the exchange, and whoever cannot take has lost it.
+        let mut attackers = self.attackers(to, occupied) & occupied;
+        let mut side = !self.turn;
+        let mut taker = self.next_taker(attackers, side, can_promote);
+        balance -= loss(standing, taker.as_ref(), values);
+        while let (true, Some(Taker { role, square, promotes })) = (balance < 0, taker) {
+            if role == Role::King && (attackers & self.by_color(!side)).any() {
+                break;
+            }
+            occupied.discard(square);
+            attackers = (attackers | self.uncovered(role, to, occupied)) & occupied;
+            side = !side;
+            taker = self.next_taker(attackers, side, can_promote);
+            let standing = if promotes { Role::Queen } else { role };
+            balance = -balance - 1 - loss(standing, taker.as_ref(), values);
+        }
+        side != self.turn
+    }
+
+    /// The piece that a side takes with: the one it risks least by. A pawn that promotes is risked as a queen.
+    fn next_taker(&self, attackers: Bitboard, side: Color, can_promote: bool) -> Option<Taker> {
+        const ORDER: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+        const PROMOTING: [Role; 6] = [Role::Knight, Role::Bishop, Role::Rook, Role::Pawn, Role::Queen, Role::King];
+        let ours = attackers & self.by_color(side);
+        let order = if can_promote { PROMOTING } else { ORDER };
+        order.into_iter().find_map(|role| {
+            let square = (ours & self.by_role(role)).first()?;
+            Some(Taker { role, square, promotes: can_promote && role == Role::Pawn })
+        })
+    }
+
+    /// Sliders that attack a square now that a piece of this role has left its line.
+    fn uncovered(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+        let mut sliders = Bitboard::EMPTY;
+        if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
+            sliders |= attacks::bishop_attacks(square, occupied) & self.diagonal_sliders();
+        }
+        if matches!(role, Role::Rook | Role::Queen) {
+            sliders |= attacks::rook_attacks(square, occupied) & self.straight_sliders();
+        }
+        sliders
+    }
+}
+
+/// A piece that takes in an exchange.
+struct Taker {
+    role: Role,
+    square: Square,
+    promotes: bool,
+}
+
+/// What the piece on the square costs if it is taken: itself, and the promotion of a pawn that takes it.
+fn loss(standing: Role, taker: Option<&Taker>, values: &ByRole<i32>) -> i32 {
+    let promotes = taker.is_some_and(|taker| taker.promotes);
+    values.get(standing) + if promotes { values.queen - values.pawn } else { 0 }
+}
