@@ -1,1 +1,35 @@
-fn main() {}
+//! Marquetry: a chess engine whose evaluation is made by hand, and the laboratory that explains, tunes and proves it.
+//!
+//! This file reads the command line and hands over; each command lives in its own file under `commands`.
+
+mod commands;
+mod interrupt;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A chess engine whose evaluation is made by hand, from piece-square tables and positional terms, and the laboratory
+/// in which such an evaluation is explained, tuned and proven.
+#[derive(Parser)]
+#[command(name = "marquetry", version, arg_required_else_help = true, max_term_width = 100)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Perft(commands::perft::Perft),
+}
+
+fn main() -> ExitCode {
+    let result = match CommandLine::parse().command {
+        Command::Perft(perft) => perft.run(),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
+}

@@ -43,7 +43,7 @@ pub use keys::{Keys, Material};
 pub use moves::{Move, MoveKind, MoveList};
 pub use observer::Observer;
 pub use outcome::Outcome;
-pub use perft::{PerftTable, perft, perft_every_leaf, perft_hashed};
+pub use perft::{Division, PerftTable, divide, perft, perft_every_leaf, perft_hashed};
 pub use position::Position;
 pub use san::SanError;
 pub use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Color, File, Piece, Rank, Role, Square, attacks};

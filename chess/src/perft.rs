@@ -1,7 +1,10 @@
 //! Perft: counting the leaves of the tree of legal moves, the field's test of a move generator.
 
+use std::collections::TryReserveError;
 use std::hint::black_box;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
 
 use crate::{Checks, Move, Observer, Position};
 
@@ -59,6 +62,80 @@ fn children(position: &Position) -> impl Iterator<Item = (Move, Position)> {
     })
 }
 
+/// Counts the leaves below each legal move on several threads.
+///
+/// The tree is cut two plies down and its parts are handed out one by one. `progress` is told of each finished part
+/// (done, of all) and says whether to go on; if not, what was counted so far is missing from [`Division::leaves`].
+pub fn divide(
+    position: &Position,
+    depth: u32,
+    threads: NonZeroUsize,
+    table: Option<&PerftTable>,
+    progress: &(impl Fn(usize, usize) -> bool + Sync),
+) -> Vec<Division> {
+    let moves = position.legal_moves();
+    let counts: Vec<_> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+    let parts = cut(position, depth);
+    let unfinished: Vec<_> =
+        (0..moves.len()).map(|root| AtomicUsize::new(parts.iter().filter(|part| part.root == root).count())).collect();
+    let next = AtomicUsize::new(0);
+    let done = AtomicUsize::new(0);
+
+    let work = || {
+        while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let leaves = match table {
+                Some(table) => perft_hashed(&part.position, part.depth, table),
+                None => perft(&part.position, part.depth),
+            };
+            counts[part.root].fetch_add(leaves, Ordering::Relaxed);
+            unfinished[part.root].fetch_sub(1, Ordering::Relaxed);
+            if !progress(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len()) {
+                next.store(parts.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.get() {
+            scope.spawn(work);
+        }
+        work();
+    });
+
+    let counted = counts.iter().zip(&unfinished);
+    let leaves = counted.map(|(count, unfinished)| (unfinished.load(Ordering::Relaxed) == 0, count));
+    moves
+        .iter()
+        .zip(leaves)
+        .map(|(&mv, (whole, count))| Division { mv, leaves: whole.then(|| count.load(Ordering::Relaxed)) })
+        .collect()
+}
+
+/// The leaves below one move.
+#[derive(Copy, Clone, Debug)]
+pub struct Division {
+    /// The move.
+    pub mv: Move,
+    /// How many leaves there are below it; none if the count was broken off.
+    pub leaves: Option<u64>,
+}
+
+/// A part of the tree: a position, and how deep it still goes.
+struct Part {
+    root: usize,
+    position: Position,
+    depth: u32,
+}
+
+fn cut(position: &Position, depth: u32) -> Vec<Part> {
+    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+    let roots = children(position).enumerate();
+    let deeper = |(root, (_, child)): (usize, (Move, Position))| match depth {
+        0 | 1 => vec![Part { root, position: child, depth }],
+        _ => children(&child).map(|(_, position)| Part { root, position, depth: depth - 1 }).collect(),
+    };
+    roots.flat_map(deeper).collect()
+}
+
 /// Numbers of leaves by position and depth, shared between threads without locks.
 ///
 /// An entry is two words, the second masked with the first: a torn pair matches no position.
@@ -67,10 +144,13 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// A table of at most this many megabytes.
-    pub fn new(megabytes: usize) -> PerftTable {
-        let entries = (megabytes << 20) / size_of::<[AtomicU64; 2]>();
-        PerftTable { entries: (0..entries.max(1)).map(|_| [const { AtomicU64::new(0) }; 2]).collect() }
+    /// A table of this many megabytes, if there is so much memory.
+    pub fn new(megabytes: NonZeroUsize) -> Result<PerftTable, TryReserveError> {
+        let count = megabytes.get().saturating_mul(1 << 20) / size_of::<[AtomicU64; 2]>();
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(count)?;
+        entries.resize_with(count, || [const { AtomicU64::new(0) }; 2]);
+        Ok(PerftTable { entries })
     }
 
     fn get(&self, position: &Position, depth: u32) -> Option<u64> {

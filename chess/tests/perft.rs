@@ -1,6 +1,8 @@
 //! Perft against known numbers: the well-known positions, traps for move generators, and double Chess960.
 
-use chess::{PerftTable, Position, perft, perft_every_leaf, perft_hashed};
+use std::num::NonZeroUsize;
+
+use chess::{PerftTable, Position, divide, perft, perft_every_leaf, perft_hashed};
 
 /// Each line: FEN, then the leaves at depth 1, 2, 3 …
 #[rustfmt::skip]
@@ -63,7 +65,7 @@ fn the_leaves_are_as_many_as_known() {
 
 #[test]
 fn every_way_of_counting_gives_the_same_number() {
-    let table = PerftTable::new(1);
+    let table = PerftTable::new(NonZeroUsize::MIN).unwrap();
     for &(fen, known) in CASES {
         let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
         for (depth, &leaves) in (1..).zip(known).filter(|&(_, &leaves)| leaves < 200_000) {
@@ -73,8 +75,28 @@ fn every_way_of_counting_gives_the_same_number() {
                 "{fen} at depth {depth}, every leaf played"
             );
             assert_eq!(perft_hashed(&position, depth, &table), leaves, "{fen} at depth {depth}, hashed");
+            let threads = NonZeroUsize::new(3).unwrap();
+            for table in [None, Some(&table)] {
+                let parts = divide(&position, depth, threads, table, &|_, _| true);
+                let sum: u64 = parts.iter().map(|part| part.leaves.unwrap()).sum();
+                assert_eq!(sum, leaves, "{fen} at depth {depth}, divided");
+            }
         }
     }
+}
+
+#[test]
+fn a_count_that_is_broken_off_says_what_it_did_not_finish() {
+    let parts = divide(&Position::initial(), 4, NonZeroUsize::MIN, None, &|done, _| done < 30);
+    let finished: Vec<_> = parts.iter().filter_map(|part| part.leaves).collect();
+    assert_eq!(finished.len(), 1, "thirty of four hundred parts hold the first of twenty moves and half the second");
+    assert_eq!(finished[0], perft(&after_first_move(), 3));
+}
+
+fn after_first_move() -> Position {
+    let mut position = Position::initial();
+    position.play(position.legal_moves()[0]);
+    position
 }
 
 #[test]

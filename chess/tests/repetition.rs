@@ -1,7 +1,5 @@
 //! Repetition: three-fold in the game, two-fold in the search, and the one that a move would bring about.
 
-mod common;
-
 use chess::{MoveKind, Position, Trail};
 use proptest::prelude::*;
 

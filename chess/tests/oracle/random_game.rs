@@ -5,14 +5,14 @@ use proptest::prelude::*;
 
 /// Where a random game starts and which moves it picks: each number, modulo the legal moves, chooses one.
 #[derive(Clone, Debug)]
-pub struct RandomGame {
+pub(crate) struct RandomGame {
     white: u32,
     black: u32,
     choices: Vec<u16>,
 }
 
 /// Games of standard chess, Chess960 and double Chess960, up to `plies` long.
-pub fn random_game(plies: usize) -> impl Strategy<Value = RandomGame> {
+pub(crate) fn random_game(plies: usize) -> impl Strategy<Value = RandomGame> {
     let start = prop_oneof![Just((518, 518)), (0..960u32).prop_map(|n| (n, n)), (0..960u32, 0..960u32)];
     (start, prop::collection::vec(any::<u16>(), 1..=plies)).prop_map(|((white, black), choices)| RandomGame {
         white,
@@ -22,14 +22,9 @@ pub fn random_game(plies: usize) -> impl Strategy<Value = RandomGame> {
 }
 
 impl RandomGame {
-    /// The starting position.
-    pub fn start(&self) -> Position {
-        Position::chess960(self.white, self.black)
-    }
-
     /// Plays the game and shows each position, from the first to the last.
-    pub fn walk(&self, mut visit: impl FnMut(&Position)) {
-        let mut position = self.start();
+    pub(crate) fn walk(&self, mut visit: impl FnMut(&Position)) {
+        let mut position = Position::chess960(self.white, self.black);
         for &choice in &self.choices {
             visit(&position);
             let moves = position.legal_moves();

@@ -1,6 +1,6 @@
 //! Our rules against shakmaty's, on random games of standard chess, Chess960 and double Chess960.
 
-mod common;
+mod random_game;
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use chess::{
     Bitboard, CastlingMode, CastlingStyle, Checks, Color, Index, Move, MoveKind, MoveList, Observer, Outcome, Piece,
     Position, Square,
 };
-use common::random_game;
 use proptest::prelude::*;
+use random_game::random_game;
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
 
 fn reread(fen: &str) -> Position {

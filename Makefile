@@ -1,0 +1,38 @@
+# make            build the program (portable: runs on any x86-64 and aarch64)
+# make EXE=name   the same, under that name, as OpenBench asks for it
+# make native     build for this machine's processor alone
+# make run        build and show what there is
+# make test       check formatting and lints, run all tests
+# make bench      measure the board beside other libraries
+# make lint       formatting and lints only
+
+EXE ?= marquetry
+CARGO ?= cargo
+NATIVE = RUSTFLAGS="-C target-cpu=native" $(CARGO)
+
+.PHONY: all native run test lint bench clean
+
+all:
+	$(CARGO) build --release
+	cp target/release/marquetry $(EXE)
+
+native:
+	$(NATIVE) build --release --target-dir target/native
+	cp target/native/release/marquetry $(EXE)
+
+run: all
+	./$(EXE) perft 5 --divide
+
+test: lint
+	$(CARGO) test --workspace
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+bench:
+	$(NATIVE) bench --target-dir target/native -p chess
+
+clean:
+	$(CARGO) clean
+	rm -f $(EXE)

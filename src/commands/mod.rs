@@ -1,0 +1,3 @@
+//! One file per command, each with its options.
+
+pub(crate) mod perft;

@@ -1,0 +1,75 @@
+//! How far long work has come: a bar with an estimate on a terminal, now and then a line elsewhere.
+
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work shorter than this shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Away from a terminal, a line this often.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Shows on stderr how much of some work is done.
+pub(crate) struct Progress {
+    what: &'static str,
+    start: Instant,
+    display: Display,
+}
+
+enum Display {
+    Bar(ProgressBar),
+    Lines { last: Mutex<Instant> },
+}
+
+impl Progress {
+    /// Begins to count.
+    pub(crate) fn new(what: &'static str) -> Progress {
+        let start = Instant::now();
+        let display = if std::io::stderr().is_terminal() {
+            Display::Bar(ProgressBar::hidden())
+        } else {
+            Display::Lines { last: Mutex::new(start) }
+        };
+        Progress { what, start, display }
+    }
+
+    /// So much is done, of so much.
+    pub(crate) fn update(&self, done: u64, all: u64) {
+        if self.start.elapsed() < PATIENCE {
+            return;
+        }
+        match &self.display {
+            Display::Bar(bar) => self.draw(bar, done, all),
+            Display::Lines { last } => {
+                let mut last = last.lock().expect("nobody panics while printing");
+                if last.elapsed() >= INTERVAL {
+                    *last = Instant::now();
+                    let share = done as f64 / all as f64;
+                    let left = self.start.elapsed().mul_f64(1.0 / share - 1.0);
+                    eprintln!("{}: {:.0} %, about {} s to go", self.what, 100.0 * share, left.as_secs());
+                }
+            }
+        }
+    }
+
+    fn draw(&self, bar: &ProgressBar, done: u64, all: u64) {
+        if bar.is_hidden() && bar.length().is_none() {
+            let style = ProgressStyle::with_template("{prefix} {wide_bar} {percent:>3} % {eta} to go");
+            bar.set_style(style.expect("the template is correct"));
+            bar.set_prefix(self.what);
+            bar.set_length(all);
+            bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+        }
+        bar.set_position(done);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Display::Bar(bar) = &self.display {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `marquetry perft` as a user types it.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::{contains, is_match};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn marquetry(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("marquetry").unwrap().args(arguments).assert()
+}
+
+#[test]
+fn counts_the_leaves() {
+    marquetry(&["perft", "4"]).success().stdout(contains("Nodes searched: 197281\n"));
+    marquetry(&["perft", "0"]).success().stdout(contains("Nodes searched: 1\n"));
+}
+
+#[test]
+fn divides_as_stockfish_prints_it() {
+    let divided = "e1c1: 43\ne1g1: 43\n";
+    let line = |text: &'static str| is_match(format!("(?m)^{text}$")).unwrap();
+    let both = divided
+        .lines()
+        .map(line)
+        .fold(contains("\n\nNodes searched: 2039\n").boxed(), |all, line| all.and(line).boxed());
+    marquetry(&["perft", "2", "--divide", "--fen", KIWIPETE]).success().stdout(both);
+}
+
+#[test]
+fn writes_castling_as_king_takes_rook_in_chess960() {
+    marquetry(&["perft", "1", "--divide", "--chess960", "--fen", KIWIPETE])
+        .success()
+        .stdout(contains("e1h1: 1\n").and(contains("e1a1: 1\n")).and(contains("e1g1").not()));
+    marquetry(&["perft", "1", "--divide", "--fen", "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1"])
+        .success()
+        .stdout(contains("e1g1: 1\n").and(contains("e1b1: 1\n")));
+}
+
+#[test]
+fn threads_and_table_do_not_change_the_count() {
+    marquetry(&["perft", "4", "--threads", "3", "--hash", "1", "--fen", KIWIPETE])
+        .success()
+        .stdout(contains("Nodes searched: 4085603\n"));
+}
+
+#[test]
+fn prints_json_and_nothing_else() {
+    let output = marquetry(&["perft", "3", "--json", "--divide"]).success().get_output().stdout.clone();
+    let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(report["depth"], 3);
+    assert_eq!(report["nodes"], 8902);
+    assert!(report["seconds"].as_f64().unwrap() >= 0.0);
+    assert_eq!(report["moves"].as_object().unwrap().len(), 20);
+    assert_eq!(report["moves"]["b1c3"], 440);
+}
+
+#[test]
+fn bad_input_is_named_in_one_sentence() {
+    let bad_fen = ["perft", "3", "--fen", "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"];
+    marquetry(&bad_fen).code(2).stderr(contains("castling rights: 'Q' needs a king on its first rank and a rook"));
+    marquetry(&["perft", "deep"]).code(2).stderr(contains("deep"));
+    marquetry(&["perft", "21"]).code(2).stderr(contains("21 is not in 0..=20"));
+    marquetry(&["perft", "3", "--threads", "0"]).code(2).stderr(contains("--threads"));
+    marquetry(&["perft", "3", "--hash", "99999999999"]).code(2).stderr(contains("MB of memory cannot be had"));
+}
+
+#[test]
+fn help_has_an_example() {
+    marquetry(&["perft", "--help"]).success().stdout(contains("marquetry perft 6"));
+    marquetry(&[]).code(2).stderr(contains("perft"));
+}
