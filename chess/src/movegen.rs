@@ -166,7 +166,9 @@ impl Sink for Count {
 
     #[inline]
     fn promotions(&mut self, targets: Bitboard, _: i32) {
-        self.0 += 4 * targets.count();
+        if targets.any() {
+            self.0 += 4 * targets.count();
+        }
     }
 
     #[inline]
