@@ -1,0 +1,111 @@
+//! What a term is indexed by. An axis does three jobs: it types the index, it lays out the weights file, and it tells a
+//! page how to draw the term.
+
+use chess::{Index, Rank, Role, Square};
+
+/// What a term is indexed by.
+pub trait Axis: Copy {
+    /// How many values there are.
+    const LEN: usize;
+    /// How the values are laid out.
+    const SHAPE: Shape;
+
+    /// The place of a value, from 0.
+    fn index(self) -> usize;
+}
+
+/// How the values of a term are laid out in a file or on a page.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub enum Shape {
+    /// One value.
+    Single,
+    /// A value for each role, pawn to king.
+    Role,
+    /// A value for each square, seen from the piece's own side.
+    Square,
+    /// A value for each rank, seen from the piece's own side.
+    Rank,
+    /// A value for each count from 0 to the largest.
+    UpTo(usize),
+    /// The second shape for each value of the first.
+    Pair(&'static Shape, &'static Shape),
+}
+
+impl Shape {
+    /// How many values there are.
+    pub const fn size(&self) -> usize {
+        match self {
+            Shape::Single => 1,
+            Shape::Role => 6,
+            Shape::Square => 64,
+            Shape::Rank => 8,
+            Shape::UpTo(most) => *most + 1,
+            Shape::Pair(outer, inner) => outer.size() * inner.size(),
+        }
+    }
+}
+
+impl Axis for () {
+    const LEN: usize = 1;
+    const SHAPE: Shape = Shape::Single;
+
+    #[inline]
+    fn index(self) -> usize {
+        0
+    }
+}
+
+impl Axis for Role {
+    const LEN: usize = Role::COUNT;
+    const SHAPE: Shape = Shape::Role;
+
+    #[inline]
+    fn index(self) -> usize {
+        Index::index(self)
+    }
+}
+
+impl Axis for Square {
+    const LEN: usize = 64;
+    const SHAPE: Shape = Shape::Square;
+
+    #[inline]
+    fn index(self) -> usize {
+        self.to_usize()
+    }
+}
+
+impl Axis for Rank {
+    const LEN: usize = 8;
+    const SHAPE: Shape = Shape::Rank;
+
+    #[inline]
+    fn index(self) -> usize {
+        self.to_usize()
+    }
+}
+
+/// A count from 0 to `MOST`.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub struct UpTo<const MOST: usize>(pub usize);
+
+impl<const MOST: usize> Axis for UpTo<MOST> {
+    const LEN: usize = MOST + 1;
+    const SHAPE: Shape = Shape::UpTo(MOST);
+
+    #[inline]
+    fn index(self) -> usize {
+        debug_assert!(self.0 <= MOST);
+        self.0
+    }
+}
+
+impl<A: Axis, B: Axis> Axis for (A, B) {
+    const LEN: usize = A::LEN * B::LEN;
+    const SHAPE: Shape = Shape::Pair(&A::SHAPE, &B::SHAPE);
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0.index() * B::LEN + self.1.index()
+    }
+}

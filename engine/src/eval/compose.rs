@@ -1,0 +1,172 @@
+//! How sums become a value. One function, generic over the kind of number: integers in the engine, numbers that carry
+//! their derivatives in the tuner.
+
+use std::ops::{Add, Neg, Sub};
+
+use chess::{ByColor, Color};
+
+use super::score::Score;
+
+/// A sum of its own: groups of terms whose sums are turned into the value in different ways.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub enum Channel {
+    /// Blended between middlegame and endgame by the phase.
+    Score,
+    /// King safety: blended by the phase after its own taper.
+    King,
+}
+
+impl Channel {
+    /// How many there are.
+    pub const COUNT: usize = 2;
+    /// All of them.
+    pub const ALL: [Channel; Channel::COUNT] = [Channel::Score, Channel::King];
+}
+
+/// A kind of number that values can be composed of.
+pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self> {
+    /// Zero.
+    const ZERO: Self;
+
+    /// A whole multiple.
+    fn times(self, factor: i32) -> Self;
+
+    /// Two hundred and fifty-sixths of a unit, turned into centipawns; integers are rounded here, once.
+    fn to_centipawns(self, unit: i32) -> Self;
+}
+
+impl Number for i32 {
+    const ZERO: i32 = 0;
+
+    #[inline]
+    fn times(self, factor: i32) -> i32 {
+        self * factor
+    }
+
+    #[inline]
+    fn to_centipawns(self, unit: i32) -> i32 {
+        if unit == 100 {
+            (self + 128) >> 8
+        } else {
+            let (value, unit) = (i64::from(self), i64::from(unit));
+            (100 * value + 128 * unit).div_euclid(256 * unit) as i32
+        }
+    }
+}
+
+/// A number with its derivatives with respect to `N` others.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Dual<const N: usize> {
+    /// The number itself.
+    pub value: f64,
+    /// How it changes with each of the others.
+    pub slopes: [f64; N],
+}
+
+impl<const N: usize> Dual<N> {
+    /// One of the numbers that others depend on.
+    pub fn variable(value: f64, place: usize) -> Dual<N> {
+        let mut slopes = [0.0; N];
+        slopes[place] = 1.0;
+        Dual { value, slopes }
+    }
+
+    fn map(self, change: impl Fn(f64) -> f64) -> Dual<N> {
+        Dual { value: change(self.value), slopes: self.slopes.map(change) }
+    }
+
+    fn join(self, other: Dual<N>, change: impl Fn(f64, f64) -> f64) -> Dual<N> {
+        let slopes = std::array::from_fn(|i| change(self.slopes[i], other.slopes[i]));
+        Dual { value: change(self.value, other.value), slopes }
+    }
+}
+
+impl<const N: usize> Add for Dual<N> {
+    type Output = Dual<N>;
+
+    fn add(self, other: Dual<N>) -> Dual<N> {
+        self.join(other, |a, b| a + b)
+    }
+}
+
+impl<const N: usize> Sub for Dual<N> {
+    type Output = Dual<N>;
+
+    fn sub(self, other: Dual<N>) -> Dual<N> {
+        self.join(other, |a, b| a - b)
+    }
+}
+
+impl<const N: usize> Neg for Dual<N> {
+    type Output = Dual<N>;
+
+    fn neg(self) -> Dual<N> {
+        self.map(|a| -a)
+    }
+}
+
+impl<const N: usize> Number for Dual<N> {
+    const ZERO: Dual<N> = Dual { value: 0.0, slopes: [0.0; N] };
+
+    fn times(self, factor: i32) -> Dual<N> {
+        self.map(|a| a * f64::from(factor))
+    }
+
+    fn to_centipawns(self, unit: i32) -> Dual<N> {
+        self.map(|a| a * 100.0 / (256.0 * f64::from(unit)))
+    }
+}
+
+/// One side's sums: for each channel, middlegame and endgame.
+#[derive(Copy, Clone, Debug)]
+pub struct Sums<N>([(N, N); Channel::COUNT]);
+
+impl<N: Number> Sums<N> {
+    /// The sums that a function gives for each channel.
+    pub fn new(sum: impl Fn(Channel) -> (N, N)) -> Sums<N> {
+        Sums(Channel::ALL.map(sum))
+    }
+
+    /// A channel's middlegame and endgame sum.
+    #[inline]
+    pub fn get(&self, channel: Channel) -> (N, N) {
+        self.0[channel as usize]
+    }
+}
+
+impl Sums<i32> {
+    /// Unpacks.
+    #[inline]
+    pub(super) fn from_scores(scores: [Score; Channel::COUNT]) -> Sums<i32> {
+        Sums(scores.map(|score| (score.mg(), score.eg())))
+    }
+}
+
+/// What composition needs to know of the position besides its sums.
+#[derive(Copy, Clone, Debug)]
+pub struct Stage {
+    /// The side to move, whose view the value is.
+    pub turn: Color,
+    /// By channel: how much the middlegame counts, of 256.
+    pub phases: [i32; Channel::COUNT],
+    /// Internal units per displayed pawn.
+    pub unit: i32,
+}
+
+/// Values stay within this, so that no evaluation looks like a tablebase result or a mate.
+pub(super) const LIMIT: i32 = 20_000;
+
+/// Turns both sides' sums into centipawns, from the view of the side to move.
+///
+/// Sums are turned to that view before anything is rounded, so that exchanging the colours changes nothing.
+#[inline]
+pub fn compose<N: Number>(sums: &ByColor<Sums<N>>, stage: &Stage) -> N {
+    let (us, them) = (sums.get(stage.turn), sums.get(!stage.turn));
+    let mut total = N::ZERO;
+    for channel in Channel::ALL {
+        let (ours, theirs) = (us.get(channel), them.get(channel));
+        let phase = stage.phases[channel as usize];
+        total = total + (ours.0 - theirs.0).times(phase) + (ours.1 - theirs.1).times(256 - phase);
+    }
+    total.to_centipawns(stage.unit)
+}

@@ -1,0 +1,84 @@
+//! The evaluation: how good a position is for the side to move, in centipawns.
+//!
+//! `terms` is the catalogue; the groups (`pieces`, `pawns`, `king`) report findings to a ledger; `compose` turns sums into
+//! a value; `trace` explains it. Nothing outside `weights` touches a weight.
+
+pub(crate) mod accumulator;
+pub(crate) mod axis;
+pub(crate) mod compose;
+pub(crate) mod file;
+mod geometry;
+mod king;
+pub(crate) mod ledger;
+mod pawns;
+pub(crate) mod phase;
+mod pieces;
+pub(crate) mod score;
+pub mod terms;
+pub(crate) mod trace;
+pub(crate) mod weights;
+
+use chess::{ByColor, Color, Position};
+
+use accumulator::Accumulator;
+use compose::{Channel, LIMIT, Stage, compose};
+use ledger::{Ledger, Total};
+use terms::{Group, TEMPO};
+use weights::Weights;
+
+/// The static evaluation in centipawns, from the view of the side to move, summed from scratch.
+pub fn evaluate(position: &Position, weights: &Weights) -> i32 {
+    weights.evaluate(position, &Accumulator::new(position, weights))
+}
+
+impl Weights {
+    /// The static evaluation in centipawns, from the view of the side to move.
+    #[inline]
+    pub fn evaluate(&self, position: &Position, accumulator: &Accumulator) -> i32 {
+        debug_assert_eq!(*accumulator, Accumulator::new(position, self), "{position}");
+        let mut sides = ByColor { white: Total::new(self), black: Total::new(self) };
+        survey(position, &mut sides);
+        sides.white.add(Channel::Score, accumulator.pieces);
+        let sums = ByColor { white: sides.white.sums(), black: sides.black.sums() };
+        compose(&sums, &self.stage(position.turn(), accumulator.phase)).clamp(-LIMIT, LIMIT)
+    }
+
+    /// What composition needs to know, given the sum of phase weights on the board.
+    #[inline]
+    pub(crate) fn stage(&self, turn: Color, phase_sum: i32) -> Stage {
+        let phase = if self.interpolates() { self.phase_model().phase(phase_sum) } else { 256 };
+        Stage { turn, phases: [phase, self.king_phase(phase)], unit: self.unit() }
+    }
+}
+
+/// Reports everything that is found in a position, side by side.
+#[inline]
+fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+    survey_side(position, Color::White, &mut ledgers.white);
+    survey_side(position, Color::Black, &mut ledgers.black);
+    if ledgers.white.wants(Group::Initiative) {
+        ledgers.get_mut(position.turn()).credit(TEMPO.at(()), None, 1);
+    }
+}
+
+#[inline(always)]
+fn survey_side<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    if L::ITEMIZES {
+        pieces::pieces(position, us, ledger);
+    }
+    if ledger.wants(Group::Imbalance) {
+        pieces::imbalance(position, us, ledger);
+    }
+    if ledger.wants(Group::Pawns) {
+        pawns::pawns(position, us, ledger);
+    }
+    if ledger.wants(Group::Rooks) {
+        pieces::rooks(position, us, ledger);
+    }
+    if ledger.wants(Group::Mobility) {
+        pieces::mobility(position, us, ledger);
+    }
+    if ledger.wants(Group::KingSafety) {
+        king::king(position, us, ledger);
+    }
+}

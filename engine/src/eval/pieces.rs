@@ -1,0 +1,73 @@
+//! The pieces: what they are, where they stand, how far they see.
+
+use chess::{Bitboard, Color, Position, Rank, Role, attacks};
+
+use super::axis::UpTo;
+use super::geometry::files;
+use super::ledger::Ledger;
+use super::terms::{
+    BISHOP_MOBILITY, BISHOP_PAIR, KNIGHT_MOBILITY, MATERIAL, PIECE_SQUARE, QUEEN_MOBILITY, ROOK_MOBILITY,
+    ROOK_ON_SEVENTH, ROOK_OPEN_FILE, ROOK_SEMI_OPEN_FILE,
+};
+
+/// Material and tables, piece by piece. The accumulator keeps the same sum.
+pub(super) fn pieces<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    for role in Role::ALL {
+        for square in position.by_piece(role.of(us)) {
+            let seen = if us.is_white() { square } else { square.flip_vertical() };
+            ledger.credit(MATERIAL.at(role), Some(square), 1);
+            ledger.credit(PIECE_SQUARE.at((role, seen)), Some(square), 1);
+        }
+    }
+}
+
+/// What a combination of pieces is worth beyond their sum.
+#[inline]
+pub(super) fn imbalance<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    if position.by_piece(us.bishop()).more_than_one() {
+        ledger.credit(BISHOP_PAIR.at(()), None, 1);
+    }
+}
+
+/// Rooks on open files and on the seventh rank.
+#[inline]
+pub(super) fn rooks<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    let rooks = position.by_piece(us.rook());
+    if rooks.is_empty() {
+        return;
+    }
+    let enemy_pawns = position.by_piece((!us).pawn());
+    let without_own = rooks & !files(position.by_piece(us.pawn()));
+    let with_enemy = files(enemy_pawns);
+    ledger.credit_each(ROOK_OPEN_FILE.at(()), without_own & !with_enemy);
+    ledger.credit_each(ROOK_SEMI_OPEN_FILE.at(()), without_own & with_enemy);
+
+    let rank = |rank: Rank| Bitboard::from_rank(us.relative_rank(rank));
+    let targets = (enemy_pawns & rank(Rank::Seventh)) | (position.by_piece((!us).king()) & rank(Rank::Eighth));
+    if targets.any() {
+        ledger.credit_each(ROOK_ON_SEVENTH.at(()), rooks & rank(Rank::Seventh));
+    }
+}
+
+/// How many squares each piece attacks, own pieces left out.
+#[inline]
+pub(super) fn mobility<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    let occupied = position.occupied();
+    let free = !position.by_color(us);
+    for square in position.by_piece(us.knight()) {
+        let count = (attacks::knight_attacks(square) & free).count();
+        ledger.credit(KNIGHT_MOBILITY.at(UpTo(count)), Some(square), 1);
+    }
+    for square in position.by_piece(us.bishop()) {
+        let count = (attacks::bishop_attacks(square, occupied) & free).count();
+        ledger.credit(BISHOP_MOBILITY.at(UpTo(count)), Some(square), 1);
+    }
+    for square in position.by_piece(us.rook()) {
+        let count = (attacks::rook_attacks(square, occupied) & free).count();
+        ledger.credit(ROOK_MOBILITY.at(UpTo(count)), Some(square), 1);
+    }
+    for square in position.by_piece(us.queen()) {
+        let count = (attacks::queen_attacks(square, occupied) & free).count();
+        ledger.credit(QUEEN_MOBILITY.at(UpTo(count)), Some(square), 1);
+    }
+}

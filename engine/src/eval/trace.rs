@@ -1,0 +1,143 @@
+//! The explanation: every term with its share, both sides, down to the square. The rows always add up to the number that
+//! the search uses.
+
+use chess::{ByColor, Color, Outcome, Position};
+
+use super::accumulator::Accumulator;
+use super::compose::{Channel, LIMIT, Stage, Sums, compose};
+use super::ledger::{Entry, Itemized};
+use super::score::Score;
+use super::survey;
+use super::terms::{CATALOG, TermInfo};
+use super::weights::Weights;
+
+/// What seed documents call a won game: the value of checkmate in an explanation. The search has its own mate scores.
+const CHECKMATE: i32 = 10_000;
+
+/// An evaluation, opened.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// How much of the middlegame is left, of 256.
+    pub phase: i32,
+    /// The evaluation in centipawns, White's view.
+    pub white_cp: i32,
+    /// `checkmate`, `stalemate` or `draw`, where the game is over.
+    pub outcome: Option<&'static str>,
+    /// What it is made of. The shares add up to the evaluation.
+    pub rows: Vec<Row>,
+    /// For each square, a1 to h8: what the piece there contributes, White's view.
+    pub squares: [f64; 64],
+}
+
+/// A row of the explanation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The term, or what composition did: `rounding`, `limit`; or `outcome`.
+    pub term: &'static str,
+    /// The group of terms.
+    pub group: &'static str,
+    /// White's sum.
+    pub white: SideSum,
+    /// Black's sum, in Black's view.
+    pub black: SideSum,
+    /// Its share in centipawns, White's view.
+    pub cp: f64,
+}
+
+/// One side's part in a row.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct SideSum {
+    /// The middlegame sum, in the file's units.
+    pub mg: i32,
+    /// The endgame sum, in the file's units.
+    pub eg: i32,
+    /// How often it was found.
+    pub count: i32,
+}
+
+impl Trace {
+    /// Evaluates a position and remembers how.
+    pub fn of(position: &Position, weights: &Weights) -> Trace {
+        let accumulator = Accumulator::new(position, weights);
+        let stage = weights.stage(position.turn(), accumulator.phase);
+        let over = position.outcome().map(|outcome| match outcome {
+            Outcome::Checkmate { winner } => ("checkmate", winner.fold_wb(CHECKMATE, -CHECKMATE)),
+            Outcome::Stalemate => ("stalemate", 0),
+            Outcome::InsufficientMaterial | Outcome::FiftyMoves => ("draw", 0),
+        });
+        match over {
+            Some((outcome, white_cp)) => Trace::of_finished(&stage, outcome, white_cp),
+            None => Trace::of_unfinished(position, weights, &stage),
+        }
+    }
+
+    fn of_finished(stage: &Stage, outcome: &'static str, white_cp: i32) -> Trace {
+        let row = Row::of_composition("outcome", f64::from(white_cp));
+        Trace { phase: stage.phases[0], white_cp, outcome: Some(outcome), rows: vec![row], squares: [0.0; 64] }
+    }
+
+    fn of_unfinished(position: &Position, weights: &Weights, stage: &Stage) -> Trace {
+        let mut sides = ByColor { white: Itemized::default(), black: Itemized::default() };
+        survey(position, &mut sides);
+        let sums = |color: Color| {
+            let mut sums = [Score::ZERO; Channel::COUNT];
+            for entry in &sides.get(color).entries {
+                sums[entry.param.channel as usize] += weights.value(entry.param) * entry.count;
+            }
+            Sums::from_scores(sums)
+        };
+        let composed = compose(&ByColor { white: sums(Color::White), black: sums(Color::Black) }, stage);
+        let white_view = |value: i32| position.turn().fold_wb(value, -value);
+        let limited = composed.clamp(-LIMIT, LIMIT);
+
+        let mut rows: Vec<Row> = CATALOG.iter().filter_map(|term| Row::of_term(term, &sides, weights, stage)).collect();
+        let exact: f64 = rows.iter().map(|row| row.cp).sum();
+        rows.push(Row::of_composition("rounding", f64::from(white_view(composed)) - exact));
+        if limited != composed {
+            rows.push(Row::of_composition("limit", f64::from(white_view(limited - composed))));
+        }
+
+        let mut squares = [0.0; 64];
+        for (color, sign) in [(Color::White, 1.0), (Color::Black, -1.0)] {
+            for entry in &sides.get(color).entries {
+                if let Some(square) = entry.square {
+                    squares[square.to_usize()] += sign * share(entry, weights, stage);
+                }
+            }
+        }
+        Trace { phase: stage.phases[0], white_cp: white_view(limited), outcome: None, rows, squares }
+    }
+}
+
+impl Row {
+    /// A term's row; none if neither side has it.
+    fn of_term(term: &TermInfo, sides: &ByColor<Itemized>, weights: &Weights, stage: &Stage) -> Option<Row> {
+        let found = |color: Color| {
+            let entries = sides.get(color).entries.iter().filter(|entry| term.params().contains(&entry.param.index()));
+            entries.fold((SideSum::default(), 0.0), |(sum, cp), entry| {
+                let value = weights.value(entry.param);
+                let sum = SideSum {
+                    mg: sum.mg + value.mg() * entry.count,
+                    eg: sum.eg + value.eg() * entry.count,
+                    count: sum.count + entry.count,
+                };
+                (sum, cp + share(entry, weights, stage))
+            })
+        };
+        let ((white, white_cp), (black, black_cp)) = (found(Color::White), found(Color::Black));
+        let row = Row { term: term.name, group: term.group.name(), white, black, cp: white_cp - black_cp };
+        (white.count != 0 || black.count != 0).then_some(row)
+    }
+
+    fn of_composition(term: &'static str, cp: f64) -> Row {
+        Row { term, group: "Composition", white: SideSum::default(), black: SideSum::default(), cp }
+    }
+}
+
+/// What an entry adds to the value, in centipawns, from its own side's view.
+fn share(entry: &Entry, weights: &Weights, stage: &Stage) -> f64 {
+    let value = weights.value(entry.param) * entry.count;
+    let phase = stage.phases[entry.param.channel as usize];
+    let blended = value.mg() * phase + value.eg() * (256 - phase);
+    f64::from(blended) * 100.0 / (256.0 * f64::from(stage.unit))
+}

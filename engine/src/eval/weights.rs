@@ -1,0 +1,163 @@
+//! The numbers of an evaluation, and what is derived from them once at load.
+
+use std::collections::BTreeMap;
+
+use chess::{Index, Piece, Role, Square};
+
+use super::axis::Axis;
+use super::phase::{PhaseModel, Taper};
+use super::score::Score;
+use super::terms::{CATALOG, Group, MATERIAL, PARAM_COUNT, PIECE_SQUARE, Param};
+
+macro_rules! presets {
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("../../../weights/", $name, ".toml")))),+]
+    };
+}
+
+/// Weights files that are part of the program, by name.
+pub static PRESETS: &[(&str, &str)] = &presets!(
+    "default",
+    "handset",
+    "handcrafted",
+    "positional",
+    "positional-fixed",
+    "seajay",
+    "seajay-pawns",
+    "simplified",
+    "stockfish",
+    "centre",
+    "material",
+);
+
+/// All that an evaluation needs besides the position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    spec: Spec,
+    /// Material and tables in one: by piece, then square; Black's flipped and negated.
+    pieces: Box<[[Score; 64]; Piece::COUNT]>,
+    /// By phase: how much the middlegame counts for king safety.
+    king_phases: Box<[i32; 257]>,
+    /// Groups that have a weight other than zero.
+    used: u32,
+}
+
+/// What a weights file says.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Spec {
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) provenance: BTreeMap<String, String>,
+    pub(super) unit: i32,
+    pub(super) interpolation: bool,
+    pub(super) phase: PhaseModel,
+    pub(super) king_taper: Taper,
+    pub(super) values: Box<[Score; PARAM_COUNT]>,
+}
+
+impl Weights {
+    /// Derives what the evaluation looks up.
+    pub(super) fn new(spec: Spec) -> Weights {
+        let mut weights = Weights {
+            pieces: Box::new([[Score::ZERO; 64]; Piece::COUNT]),
+            king_phases: Box::new(spec.king_taper.table()),
+            used: 0,
+            spec,
+        };
+        for role in Role::ALL {
+            for square in Square::ALL {
+                let value = weights.value(MATERIAL.at(role)) + weights.value(PIECE_SQUARE.at((role, square)));
+                weights.pieces[Index::index(role.of(chess::Color::White))][square.index()] = value;
+                weights.pieces[Index::index(role.of(chess::Color::Black))][square.flip_vertical().index()] = -value;
+            }
+        }
+        for term in CATALOG {
+            if weights.spec.values[term.params()].iter().any(|&value| value != Score::ZERO) {
+                weights.used |= 1 << term.group as u32;
+            }
+        }
+        weights
+    }
+
+    /// The name in the file.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// The file's sentence about itself.
+    pub fn description(&self) -> &str {
+        &self.spec.description
+    }
+
+    /// Where the numbers come from.
+    pub fn provenance(&self) -> &BTreeMap<String, String> {
+        &self.spec.provenance
+    }
+
+    /// Internal units per displayed pawn.
+    #[inline]
+    pub fn unit(&self) -> i32 {
+        self.spec.unit
+    }
+
+    /// The phase model.
+    #[inline]
+    pub fn phase_model(&self) -> &PhaseModel {
+        &self.spec.phase
+    }
+
+    /// How king safety fades.
+    pub fn king_taper(&self) -> Taper {
+        self.spec.king_taper
+    }
+
+    /// Whether middlegame and endgame are blended; if not, the middlegame counts alone.
+    #[inline]
+    pub fn interpolates(&self) -> bool {
+        self.spec.interpolation
+    }
+
+    /// Switches blending on or off.
+    pub fn set_interpolation(&mut self, on: bool) {
+        self.spec.interpolation = on;
+    }
+
+    /// All weights, in the order of the catalogue.
+    pub fn values(&self) -> &[Score; PARAM_COUNT] {
+        &self.spec.values
+    }
+
+    /// The same with other weights, to be tuned or tried.
+    pub fn with_values(&self, values: Box<[Score; PARAM_COUNT]>) -> Weights {
+        Weights::new(Spec { values, ..self.spec.clone() })
+    }
+
+    #[inline]
+    pub(super) fn value(&self, param: Param) -> Score {
+        self.spec.values[param.index]
+    }
+
+    #[inline]
+    pub(super) fn piece(&self, piece: Piece, square: Square) -> Score {
+        self.pieces[Index::index(piece)][square.to_usize()]
+    }
+
+    #[inline]
+    pub(super) fn phase_weight(&self, role: Role) -> i32 {
+        *self.spec.phase.weights.get(role)
+    }
+
+    #[inline]
+    pub(super) fn king_phase(&self, phase: i32) -> i32 {
+        self.king_phases[phase as usize]
+    }
+
+    #[inline]
+    pub(super) fn uses(&self, group: Group) -> bool {
+        self.used & (1 << group as u32) != 0
+    }
+
+    pub(super) fn spec(&self) -> &Spec {
+        &self.spec
+    }
+}

@@ -1,0 +1,16 @@
+//! Opinions about positions. Today: the evaluation; search and UCI build on it.
+
+mod eval;
+
+pub use eval::accumulator::{Accumulator, Observing};
+pub use eval::axis::{Axis, Shape, UpTo};
+pub use eval::compose::{Channel, Dual, Number, Stage, Sums, compose};
+pub use eval::evaluate;
+pub use eval::file::{Problem, WeightsError};
+pub use eval::ledger::{Entry, Itemized, Ledger, Total};
+pub use eval::phase::{PhaseModel, Taper};
+pub use eval::score::Score;
+pub use eval::terms;
+pub use eval::terms::{CATALOG, Group, PARAM_COUNT, Param, Term, TermInfo};
+pub use eval::trace::{Row, SideSum, Trace};
+pub use eval::weights::{PRESETS, Weights};
