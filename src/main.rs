@@ -4,6 +4,7 @@
 
 mod commands;
 mod interrupt;
+mod paint;
 mod progress;
 
 use std::process::ExitCode;
@@ -21,11 +22,16 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Eval(commands::eval::Eval),
+    #[command(subcommand)]
+    Weights(commands::weights::WeightsCommand),
     Perft(commands::perft::Perft),
 }
 
 fn main() -> ExitCode {
     let result = match CommandLine::parse().command {
+        Command::Eval(eval) => eval.run(),
+        Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),
     };
     result.unwrap_or_else(|error| {

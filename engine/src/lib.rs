@@ -4,7 +4,7 @@ mod eval;
 
 pub use eval::accumulator::{Accumulator, Observing};
 pub use eval::axis::{Axis, Shape, UpTo};
-pub use eval::compose::{Channel, Dual, Number, Stage, Sums, compose};
+pub use eval::compose::{Channel, Dual, DualPair, Number, Pair, Stage, Sums, compose};
 pub use eval::evaluate;
 pub use eval::file::{Problem, WeightsError};
 pub use eval::ledger::{Entry, Itemized, Ledger, Total};

@@ -2,8 +2,8 @@
 
 use chess::{ByColor, Checks, Color, Position, Square};
 use engine::{
-    Accumulator, CATALOG, Channel, Dual, PARAM_COUNT, PRESETS, PhaseModel, Score, Stage, Sums, Taper, Trace, Weights,
-    compose, evaluate,
+    Accumulator, CATALOG, Channel, Dual, DualPair, PARAM_COUNT, PRESETS, PhaseModel, Score, Stage, Sums, Taper, Trace,
+    Weights, compose, evaluate,
 };
 use proptest::prelude::*;
 
@@ -50,7 +50,7 @@ fn signed_sum(trace: &Trace) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: (ProptestConfig::default().cases / 10).max(24), ..ProptestConfig::default() })]
 
     #[test]
     fn the_rows_add_up_to_the_evaluation(positions in random_positions(160)) {
@@ -88,8 +88,7 @@ proptest! {
     #[test]
     fn a_blend_lies_between_its_ends_and_moves_with_the_phase(mg in -9000..9000, eg in -9000..9000) {
         let value = |phase| {
-            let sums = |sum: (i32, i32)| Sums::new(|channel| if channel == Channel::Score { sum } else { (0, 0) });
-            let sides = ByColor { white: sums((mg, eg)), black: sums((0, 0)) };
+            let sides = ByColor { white: [Score::new(mg, eg), Score::ZERO], black: [Score::ZERO; Channel::COUNT] };
             compose(&sides, &Stage { turn: Color::White, phases: [phase, phase], unit: 100 })
         };
         prop_assert_eq!(value(256), mg);
@@ -148,8 +147,7 @@ fn the_accumulator_equals_the_sum_from_scratch_at_every_node() {
         "2r1k1r1/8/8/8/8/8/8/R4K1R w HAgc - 0 1",
     ] {
         let position: Position = fen.parse().unwrap();
-        let depth = if position.legal_moves().len() > 30 { 3 } else { 4 };
-        walk(&position, &Accumulator::new(&position, &weights), &weights, depth);
+        walk(&position, &Accumulator::new(&position, &weights), &weights, 4);
     }
 }
 
@@ -218,13 +216,25 @@ fn place(color: Color, channel: Channel, half: usize) -> usize {
     color.fold_wb(0, 4) + 2 * channel as usize + half
 }
 
-fn dual_sums() -> ByColor<Sums<Dual<8>>> {
-    let side = |color| {
-        Sums::new(|channel| {
-            (Dual::variable(0.0, place(color, channel, 0)), Dual::variable(0.0, place(color, channel, 1)))
-        })
-    };
+fn dual_sums() -> ByColor<Sums<DualPair<8>>> {
+    let variable = |color, channel, half| Dual::variable(0.0, place(color, channel, half));
+    let pair = |color, channel| DualPair { mg: variable(color, channel, 0), eg: variable(color, channel, 1) };
+    let side = |color| Channel::ALL.map(|channel| pair(color, channel));
     ByColor { white: side(Color::White), black: side(Color::Black) }
+}
+
+#[test]
+fn every_weight_has_a_name_of_its_own() {
+    let mut labels: Vec<String> = (0..PARAM_COUNT).map(engine::TermInfo::label).collect();
+    assert_eq!(
+        labels[engine::terms::PIECE_SQUARE.at((chess::Role::Knight, Square::D4)).index()],
+        "piece_square.knight.d4"
+    );
+    assert_eq!(labels[engine::terms::PASSED_PAWN.at(chess::Rank::Sixth).index()], "passed_pawn.rank6");
+    assert_eq!(labels[engine::terms::TEMPO.at(()).index()], "tempo");
+    labels.sort_unstable();
+    labels.dedup();
+    assert_eq!(labels.len(), PARAM_COUNT);
 }
 
 #[test]

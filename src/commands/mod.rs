@@ -1,3 +1,5 @@
 //! One file per command, each with its options.
 
+pub(crate) mod eval;
 pub(crate) mod perft;
+pub(crate) mod weights;

@@ -5,7 +5,7 @@ use chess::{Observer, Piece, Position, Square};
 use super::score::Score;
 use super::weights::Weights;
 
-/// Material and piece-square values, White's minus Black's, and the sum of phase weights. It is copied, not undone.
+/// Material and piece-square values, White's minus Black's, and the phase's sum. It is copied, not undone.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub struct Accumulator {
     pub(super) pieces: Score,
@@ -15,7 +15,7 @@ pub struct Accumulator {
 impl Accumulator {
     /// Sums from scratch.
     pub fn new(position: &Position, weights: &Weights) -> Accumulator {
-        let mut accumulator = Accumulator { pieces: Score::ZERO, phase: 0 };
+        let mut accumulator = Accumulator { pieces: Score::ZERO, phase: weights.phase_model().empty_sum() };
         let mut observing = accumulator.observe(weights);
         for square in position.occupied() {
             if let Some(piece) = position.piece_on(square) {

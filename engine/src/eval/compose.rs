@@ -35,6 +35,24 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Neg<Output = 
     fn to_centipawns(self, unit: i32) -> Self;
 }
 
+/// A middlegame and an endgame number: packed in the engine, apart elsewhere.
+pub trait Pair: Copy + Sub<Output = Self> {
+    /// The kind of number.
+    type Number: Number;
+
+    /// Middlegame and endgame.
+    fn halves(self) -> (Self::Number, Self::Number);
+}
+
+impl Pair for Score {
+    type Number = i32;
+
+    #[inline]
+    fn halves(self) -> (i32, i32) {
+        (self.mg(), self.eg())
+    }
+}
+
 impl Number for i32 {
     const ZERO: i32 = 0;
 
@@ -117,30 +135,33 @@ impl<const N: usize> Number for Dual<N> {
     }
 }
 
-/// One side's sums: for each channel, middlegame and endgame.
-#[derive(Copy, Clone, Debug)]
-pub struct Sums<N>([(N, N); Channel::COUNT]);
+/// Middlegame and endgame with their derivatives.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct DualPair<const N: usize> {
+    /// The middlegame number.
+    pub mg: Dual<N>,
+    /// The endgame number.
+    pub eg: Dual<N>,
+}
 
-impl<N: Number> Sums<N> {
-    /// The sums that a function gives for each channel.
-    pub fn new(sum: impl Fn(Channel) -> (N, N)) -> Sums<N> {
-        Sums(Channel::ALL.map(sum))
-    }
+impl<const N: usize> Sub for DualPair<N> {
+    type Output = DualPair<N>;
 
-    /// A channel's middlegame and endgame sum.
-    #[inline]
-    pub fn get(&self, channel: Channel) -> (N, N) {
-        self.0[channel as usize]
+    fn sub(self, other: DualPair<N>) -> DualPair<N> {
+        DualPair { mg: self.mg - other.mg, eg: self.eg - other.eg }
     }
 }
 
-impl Sums<i32> {
-    /// Unpacks.
-    #[inline]
-    pub(super) fn from_scores(scores: [Score; Channel::COUNT]) -> Sums<i32> {
-        Sums(scores.map(|score| (score.mg(), score.eg())))
+impl<const N: usize> Pair for DualPair<N> {
+    type Number = Dual<N>;
+
+    fn halves(self) -> (Dual<N>, Dual<N>) {
+        (self.mg, self.eg)
     }
 }
+
+/// One side's sums, by channel.
+pub type Sums<P> = [P; Channel::COUNT];
 
 /// What composition needs to know of the position besides its sums.
 #[derive(Copy, Clone, Debug)]
@@ -160,13 +181,13 @@ pub(super) const LIMIT: i32 = 20_000;
 ///
 /// Sums are turned to that view before anything is rounded, so that exchanging the colours changes nothing.
 #[inline]
-pub fn compose<N: Number>(sums: &ByColor<Sums<N>>, stage: &Stage) -> N {
-    let (us, them) = (sums.get(stage.turn), sums.get(!stage.turn));
-    let mut total = N::ZERO;
+pub fn compose<P: Pair>(sums: &ByColor<Sums<P>>, stage: &Stage) -> P::Number {
+    let (us, them) = stage.turn.fold_wb((sums.white, sums.black), (sums.black, sums.white));
+    let mut total = P::Number::ZERO;
     for channel in Channel::ALL {
-        let (ours, theirs) = (us.get(channel), them.get(channel));
+        let (mg, eg) = (us[channel as usize] - them[channel as usize]).halves();
         let phase = stage.phases[channel as usize];
-        total = total + (ours.0 - theirs.0).times(phase) + (ours.1 - theirs.1).times(256 - phase);
+        total = total + mg.times(phase) + eg.times(256 - phase);
     }
     total.to_centipawns(stage.unit)
 }

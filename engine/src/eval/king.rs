@@ -7,7 +7,7 @@ use super::ledger::Ledger;
 use super::terms::{KING_OPEN_FILE, KING_SEMI_OPEN_FILE, PAWN_SHIELD};
 
 /// Pawn shield, and open and semi-open files at the king.
-#[inline]
+#[inline(always)]
 pub(super) fn king<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let king = position.king(us);
     let own_pawns = position.by_piece(us.pawn());

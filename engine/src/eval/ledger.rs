@@ -6,8 +6,8 @@ use chess::{Bitboard, Square};
 
 use super::compose::{Channel, Sums};
 use super::score::Score;
-use super::terms::{Group, Param};
-use super::weights::Weights;
+use super::terms::{Group, PARAM_COUNT, Param};
+use super::weights::{Groups, Weights};
 
 /// Listens to the findings of one side.
 pub trait Ledger {
@@ -26,21 +26,22 @@ pub trait Ledger {
 
 /// Sums weights, and nothing else.
 pub struct Total<'w> {
-    weights: &'w Weights,
-    sums: [Score; Channel::COUNT],
+    values: &'w [Score; PARAM_COUNT],
+    used: Groups,
+    sums: Sums<Score>,
 }
 
 impl<'w> Total<'w> {
     /// An empty sum over these weights.
     #[inline]
     pub fn new(weights: &'w Weights) -> Total<'w> {
-        Total { weights, sums: [Score::ZERO; Channel::COUNT] }
+        Total { values: weights.values(), used: weights.used(), sums: [Score::ZERO; Channel::COUNT] }
     }
 
     /// The sums of the channels.
     #[inline]
-    pub fn sums(&self) -> Sums<i32> {
-        Sums::from_scores(self.sums)
+    pub fn sums(&self) -> Sums<Score> {
+        self.sums
     }
 
     /// Adds a sum that was kept elsewhere.
@@ -55,12 +56,12 @@ impl Ledger for Total<'_> {
 
     #[inline]
     fn wants(&self, group: Group) -> bool {
-        self.weights.uses(group)
+        self.used.contains(group)
     }
 
     #[inline]
     fn credit(&mut self, param: Param, _: Option<Square>, count: i32) {
-        self.add(param.channel, self.weights.value(param) * count);
+        self.add(param.channel, self.values[param.index] * count);
     }
 
     #[inline]

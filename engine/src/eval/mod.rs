@@ -43,7 +43,7 @@ impl Weights {
         compose(&sums, &self.stage(position.turn(), accumulator.phase)).clamp(-LIMIT, LIMIT)
     }
 
-    /// What composition needs to know, given the sum of phase weights on the board.
+    /// What composition needs to know, given the phase's sum.
     #[inline]
     pub(crate) fn stage(&self, turn: Color, phase_sum: i32) -> Stage {
         let phase = if self.interpolates() { self.phase_model().phase(phase_sum) } else { 256 };

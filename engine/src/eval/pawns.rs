@@ -7,7 +7,7 @@ use super::ledger::Ledger;
 use super::terms::{CONNECTED_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_PAWN};
 
 /// Passed, isolated, doubled and connected pawns.
-#[inline]
+#[inline(always)]
 pub(super) fn pawns<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let ours = position.by_piece(us.pawn());
     let stoppers = ahead(!us, position.by_piece((!us).pawn()));

@@ -16,16 +16,22 @@ pub struct PhaseModel {
 }
 
 impl PhaseModel {
-    /// The phase of a sum of piece weights.
+    /// What the sum is without any piece: the offset, and half a divisor so that division rounds to the nearest.
     #[inline]
-    pub fn phase(&self, sum: i32) -> i32 {
-        let numerator = (sum + self.offset + self.divisor / 2).max(0);
-        ((numerator as u32 / self.divisor as u32) as i32).min(256)
+    pub fn empty_sum(&self) -> i32 {
+        self.offset + self.divisor / 2
     }
 
-    /// The sum of the weights of all pieces on the board.
+    /// The sum for a position.
     pub fn sum(&self, position: &Position) -> i32 {
-        Role::ALL.into_iter().map(|role| self.weights.get(role) * position.by_role(role).count() as i32).sum()
+        let weight = |role: Role| self.weights.get(role) * position.by_role(role).count() as i32;
+        self.empty_sum() + Role::ALL.into_iter().map(weight).sum::<i32>()
+    }
+
+    /// The phase that a sum means.
+    #[inline]
+    pub fn phase(&self, sum: i32) -> i32 {
+        ((sum.max(0) as u32 / self.divisor as u32) as i32).min(256)
     }
 }
 

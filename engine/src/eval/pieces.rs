@@ -22,7 +22,7 @@ pub(super) fn pieces<L: Ledger>(position: &Position, us: Color, ledger: &mut L) 
 }
 
 /// What a combination of pieces is worth beyond their sum.
-#[inline]
+#[inline(always)]
 pub(super) fn imbalance<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     if position.by_piece(us.bishop()).more_than_one() {
         ledger.credit(BISHOP_PAIR.at(()), None, 1);
@@ -30,7 +30,7 @@ pub(super) fn imbalance<L: Ledger>(position: &Position, us: Color, ledger: &mut 
 }
 
 /// Rooks on open files and on the seventh rank.
-#[inline]
+#[inline(always)]
 pub(super) fn rooks<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let rooks = position.by_piece(us.rook());
     if rooks.is_empty() {
@@ -50,7 +50,7 @@ pub(super) fn rooks<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
 }
 
 /// How many squares each piece attacks, own pieces left out.
-#[inline]
+#[inline(always)]
 pub(super) fn mobility<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let occupied = position.occupied();
     let free = !position.by_color(us);

@@ -183,10 +183,30 @@ impl TermInfo {
         self.start..self.start + self.shape.size()
     }
 
+    /// The name of one weight, such as `piece_square.knight.d4` or `passed_pawn.rank6`.
+    pub fn label(index: usize) -> String {
+        let term = TermInfo::of(index);
+        format!("{}{}", term.name, term.shape.label(index - term.start))
+    }
+
     /// The term that a weight belongs to.
     pub fn of(index: usize) -> &'static TermInfo {
         let after = CATALOG.partition_point(|term| term.start <= index);
         &CATALOG[after - 1]
+    }
+}
+
+impl Shape {
+    /// What the nth value is for: a role, a square, a rank, a count, or several of these.
+    fn label(&self, nth: usize) -> String {
+        match self {
+            Shape::Single => String::new(),
+            Shape::Role => format!(".{}", ["pawn", "knight", "bishop", "rook", "queen", "king"][nth]),
+            Shape::Square => format!(".{}", Square::new(nth as u32)),
+            Shape::Rank => format!(".rank{}", nth + 1),
+            Shape::UpTo(_) => format!(".{nth}"),
+            Shape::Pair(outer, inner) => outer.label(nth / inner.size()) + &inner.label(nth % inner.size()),
+        }
     }
 }
 

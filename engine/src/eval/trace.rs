@@ -79,12 +79,12 @@ impl Trace {
     fn of_unfinished(position: &Position, weights: &Weights, stage: &Stage) -> Trace {
         let mut sides = ByColor { white: Itemized::default(), black: Itemized::default() };
         survey(position, &mut sides);
-        let sums = |color: Color| {
+        let sums = |color: Color| -> Sums<Score> {
             let mut sums = [Score::ZERO; Channel::COUNT];
             for entry in &sides.get(color).entries {
                 sums[entry.param.channel as usize] += weights.value(entry.param) * entry.count;
             }
-            Sums::from_scores(sums)
+            sums
         };
         let composed = compose(&ByColor { white: sums(Color::White), black: sums(Color::Black) }, stage);
         let white_view = |value: i32| position.turn().fold_wb(value, -value);

@@ -39,7 +39,22 @@ pub struct Weights {
     /// By phase: how much the middlegame counts for king safety.
     king_phases: Box<[i32; 257]>,
     /// Groups that have a weight other than zero.
-    used: u32,
+    used: Groups,
+}
+
+/// A set of groups.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Groups(u32);
+
+impl Groups {
+    fn add(&mut self, group: Group) {
+        self.0 |= 1 << group as u32;
+    }
+
+    #[inline]
+    pub(super) fn contains(self, group: Group) -> bool {
+        self.0 & (1 << group as u32) != 0
+    }
 }
 
 /// What a weights file says.
@@ -61,7 +76,7 @@ impl Weights {
         let mut weights = Weights {
             pieces: Box::new([[Score::ZERO; 64]; Piece::COUNT]),
             king_phases: Box::new(spec.king_taper.table()),
-            used: 0,
+            used: Groups::default(),
             spec,
         };
         for role in Role::ALL {
@@ -73,7 +88,7 @@ impl Weights {
         }
         for term in CATALOG {
             if weights.spec.values[term.params()].iter().any(|&value| value != Score::ZERO) {
-                weights.used |= 1 << term.group as u32;
+                weights.used.add(term.group);
             }
         }
         weights
@@ -153,8 +168,8 @@ impl Weights {
     }
 
     #[inline]
-    pub(super) fn uses(&self, group: Group) -> bool {
-        self.used & (1 << group as u32) != 0
+    pub(super) fn used(&self) -> Groups {
+        self.used
     }
 
     pub(super) fn spec(&self) -> &Spec {

@@ -227,7 +227,7 @@ fn terms_in_the_middlegame() {
             // An open file and seven squares for the white rook, none for the black one on b8; both knights
             ("nrbqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQk - 0 1", 15 + 7 * 2 + (-40 + 2 * 4) - (-50 + 4)),
             // A bishop pair, and a black knight instead of the bishop on c8
-            ("rnnqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 30 + (330 - 10) - (320 - 30 + 2 * 4)),
+            ("rnnqkbnr/ppppppp1/8/8/8/8/PPPPPPP1/RNBQKBNR w KQkq - 0 1", 30 + (330 - 10) - (320 - 30 + 2 * 4)),
             // A passed pawn on a6 for that on a2, none on a7 and b7: table, passed, four squares for the rook;
             // for Black a semi-open file, two squares for the rook and two for the bishop
             (

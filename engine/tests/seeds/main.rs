@@ -13,7 +13,7 @@ mod positions;
 
 use chess::Position;
 use engine::{Trace, Weights};
-use positions::{ORDINARY, mirrored};
+use positions::{ORDINARY, mirrored, sweep};
 use shakmaty::{Board, CastlingMode, Chess, Color, Position as _, Role, Square, fen::Fen};
 
 /// What a document says of a position: White's view, centipawns, nothing rounded.
@@ -59,12 +59,17 @@ fn white_cp(fen: &str, weights: &Weights) -> i32 {
     if theirs(fen).turn() == Color::White { cp } else { -cp }
 }
 
-/// A preset against its document, on every ordinary position that is kept.
+/// Every position in which the game goes on: those chosen by hand, then the sweep.
+fn all() -> Vec<String> {
+    ORDINARY.iter().map(ToString::to_string).chain(sweep()).collect()
+}
+
+/// A preset against its document, on every position that is kept and with colours swapped.
 fn agrees_where(preset: &str, reference: impl Fn(&Board) -> Verdict, kept: impl Fn(&Board) -> bool) -> usize {
     let weights = weights(preset);
     let mut compared = 0;
-    for fen in ORDINARY {
-        for fen in [(*fen).to_string(), mirrored(fen)] {
+    for fen in all() {
+        for fen in [mirrored(&fen), fen] {
             let theirs = theirs(&fen);
             if !kept(theirs.board()) {
                 continue;
@@ -83,16 +88,16 @@ fn agrees_where(preset: &str, reference: impl Fn(&Board) -> Verdict, kept: impl 
     compared
 }
 
-/// A preset against its document, on every ordinary position.
+/// A preset against its document, on every position.
 fn agrees(preset: &str, reference: impl Fn(&Board) -> Verdict) {
-    assert_eq!(agrees_where(preset, reference, |_| true), 2 * ORDINARY.len());
+    assert_eq!(agrees_where(preset, reference, |_| true), 2 * all().len());
 }
 
 /// A preset's phase is its document's phase, rounded.
 fn phase_agrees(preset: &str, phase: impl Fn(&Board) -> f64) {
     let weights = weights(preset);
-    for fen in ORDINARY {
-        let (trace, exact) = (Trace::of(&ours(fen), &weights), phase(theirs(fen).board()));
+    for fen in all() {
+        let (trace, exact) = (Trace::of(&ours(&fen), &weights), phase(theirs(&fen).board()));
         assert!(
             (f64::from(trace.phase) - exact).abs() <= 0.5,
             "{preset}, {fen}: phase {}, but the document says {exact}",
@@ -123,6 +128,7 @@ fn pieces(board: &Board) -> impl Iterator<Item = (Role, Square, Color, i32)> {
 #[test]
 fn the_positions_cover_every_phase_and_both_sides() {
     assert!(ORDINARY.len() >= 60);
+    assert!(sweep().len() >= 1200, "{} swept positions", sweep().len());
     let phases: Vec<f64> = ORDINARY.iter().map(|fen| doc004::phase(theirs(fen).board())).collect();
     assert!(phases.contains(&0.0) && phases.contains(&256.0));
     assert!(phases.iter().filter(|&&phase| phase > 0.0 && phase < 256.0).count() >= 30);

@@ -1,5 +1,8 @@
 //! The positions on which presets and documents are compared.
 
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Piece, Position, Role, Square};
+
 /// Positions in which the game goes on, from all the pieces to none.
 pub(crate) const ORDINARY: &[&str] = &[
     // Openings
@@ -116,6 +119,44 @@ pub(crate) const OVER: &[(&str, i32, &str)] = &[
     ("4k3/8/8/8/8/8/4P3/R3K3 w - - 100 100",                                   0, DRAW),
     ("8/8/3k4/8/3KB3/8/R7/7r w - - 120 180",                                   0, DRAW),
 ];
+
+/// Boards that get one more white piece: of the middlegame and of the endgame, with kings on two files.
+#[rustfmt::skip]
+const SWEPT: [&str; 4] = [
+    "rnbqkbnr/ppppppp1/8/8/8/8/1PPPPPP1/RNBQKBNR w - - 0 1",
+    "kbbrrqnn/ppppppp1/8/8/8/8/1PPPPPP1/KBBRRQNN w - - 0 1",
+    "4k3/2p5/8/8/8/8/5P2/4K3 w - - 0 1",
+    "k7/2p5/8/8/8/8/5P2/K7 w - - 0 1",
+];
+
+/// Every white piece on every square of these boards, if the game goes on there: no cell of a table stays unread.
+pub(crate) fn sweep() -> Vec<String> {
+    let mut fens = Vec::new();
+    for base in SWEPT {
+        for role in Role::ALL {
+            fens.extend(Square::ALL.into_iter().filter_map(|square| with_white(base, role, square)));
+        }
+    }
+    fens
+}
+
+/// A board with one more white piece on a square, or with its white king moved there.
+fn with_white(base: &str, role: Role, square: Square) -> Option<String> {
+    let setup = base.parse::<Fen>().expect("a sound FEN").into_setup();
+    if setup.board.role_at(square) == Some(Role::King) {
+        return None;
+    }
+    [Color::White, Color::Black].into_iter().find_map(|turn| {
+        let mut setup = setup.clone();
+        if role == Role::King {
+            setup.board.discard_piece_at(setup.board.king_of(Color::White).expect("a white king"));
+        }
+        setup.board.set_piece_at(square, Piece { color: Color::White, role });
+        setup.turn = turn;
+        let position: Chess = setup.position(CastlingMode::Standard).ok()?;
+        (!position.is_game_over()).then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
+    })
+}
 
 /// The same position with colours and side to move swapped.
 pub(crate) fn mirrored(fen: &str) -> String {

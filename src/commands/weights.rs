@@ -1,0 +1,217 @@
+//! `marquetry weights`: the presets and files of weights.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use chess::Square;
+use clap::Subcommand;
+use engine::{CATALOG, PARAM_COUNT, PRESETS, Score, Shape, TermInfo, Weights};
+
+use crate::paint;
+
+/// List, show, check, compare and write weights
+#[derive(Subcommand)]
+#[command(after_help = "Examples:
+  marquetry weights list
+  marquetry weights show seajay
+  marquetry weights check my-weights.toml
+  marquetry weights diff handset default --top 10
+  marquetry weights dump handcrafted --output my-weights.toml")]
+pub(crate) enum WeightsCommand {
+    /// Name the presets
+    List,
+    /// Draw the tables and terms of a preset or file
+    Show {
+        /// A preset's name or a file
+        weights: String,
+        /// This term only, such as knight_mobility
+        #[arg(long, value_name = "TERM", value_parser = term_name)]
+        term: Option<&'static TermInfo>,
+    },
+    /// Read files and say what is wrong with them
+    Check {
+        /// Presets' names or files
+        #[arg(required = true)]
+        weights: Vec<String>,
+    },
+    /// Compare two presets or files, largest changes first
+    Diff {
+        /// A preset's name or a file
+        a: String,
+        /// Another
+        b: String,
+        /// How many changes to show
+        #[arg(long, value_name = "N", default_value = "20")]
+        top: usize,
+    },
+    /// Write a preset or file as TOML, to stdout or a file
+    Dump {
+        /// A preset's name or a file
+        weights: String,
+        /// Where to [default: stdout]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+}
+
+fn term_name(name: &str) -> Result<&'static TermInfo, String> {
+    let known = || CATALOG.iter().map(|term| term.name).collect::<Vec<_>>().join(", ");
+    CATALOG.iter().find(|term| term.name == name).ok_or_else(|| format!("the terms are {}", known()))
+}
+
+impl WeightsCommand {
+    /// Does what was asked.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        match self {
+            WeightsCommand::List => list(),
+            WeightsCommand::Show { weights, term } => {
+                show(&Weights::load(weights)?, *term);
+                Ok(ExitCode::SUCCESS)
+            }
+            WeightsCommand::Check { weights } => Ok(check(weights)),
+            WeightsCommand::Diff { a, b, top } => {
+                diff(&Weights::load(a)?, &Weights::load(b)?, *top);
+                Ok(ExitCode::SUCCESS)
+            }
+            WeightsCommand::Dump { weights, output } => {
+                let text = Weights::load(weights)?.to_toml();
+                match output {
+                    Some(path) => {
+                        std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+                    }
+                    None => print!("{text}"),
+                }
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+}
+
+fn list() -> Result<ExitCode> {
+    for (name, _) in PRESETS {
+        let weights = Weights::load(name)?;
+        println!("{name:<18}{}", weights.description());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(names: &[String]) -> ExitCode {
+    let mut failed = false;
+    for name in names {
+        match Weights::load(name) {
+            Ok(weights) => {
+                let set = weights.values().iter().filter(|&&value| value != Score::ZERO).count();
+                println!("{name}: sound; {set} of {PARAM_COUNT} weights are not zero");
+            }
+            Err(error) => {
+                failed = true;
+                println!("{error}");
+            }
+        }
+    }
+    ExitCode::from(u8::from(failed))
+}
+
+fn show(weights: &Weights, only: Option<&TermInfo>) {
+    let colour = paint::is_wanted();
+    println!("{}: {}", paint::bold(weights.name(), colour), weights.description());
+    for (key, value) in weights.provenance() {
+        println!("{key}: {value}");
+    }
+    println!("unit {}, interpolation {}", weights.unit(), if weights.interpolates() { "on" } else { "off" });
+    let phase = weights.phase_model();
+    println!("phase {:?}, offset {}, divisor {}", phase.weights, phase.offset, phase.divisor);
+    println!("king safety tapers: {:?}", weights.king_taper());
+    for term in CATALOG.iter().filter(|term| only.is_none_or(|only| only.name == term.name)) {
+        let values = &weights.values()[term.params()];
+        if values.iter().any(|&value| value != Score::ZERO) {
+            println!("\n{}  {}", paint::bold(term.name, colour), term.doc);
+            draw(&term.shape, values, colour);
+        }
+    }
+}
+
+fn draw(shape: &Shape, values: &[Score], colour: bool) {
+    const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    match shape {
+        Shape::Pair(_, inner) => {
+            for (role, values) in ROLES.into_iter().zip(values.chunks(inner.size())) {
+                println!("  {role}");
+                draw(inner, values, colour);
+            }
+        }
+        Shape::Role => {
+            for (role, value) in ROLES.into_iter().zip(values) {
+                println!("  {role:<8} mg {:>5}  eg {:>5}", value.mg(), value.eg());
+            }
+        }
+        Shape::Square => draw_boards(values, colour),
+        Shape::Single => println!("  mg {:>5}  eg {:>5}", values[0].mg(), values[0].eg()),
+        Shape::Rank | Shape::UpTo(_) => {
+            let first = if *shape == Shape::Rank { 1 } else { 0 };
+            let label = if *shape == Shape::Rank { "rank" } else { "count" };
+            let line = |cells: Vec<String>| cells.concat();
+            println!("  {label:<6}{}", line((first..first + values.len()).map(|n| format!("{n:>5}")).collect()));
+            for (half, of) in [("mg", Score::mg as fn(Score) -> i32), ("eg", Score::eg)] {
+                let most = values.iter().map(|&value| of(value).abs()).max().unwrap_or(0);
+                let cell = |&value: &Score| {
+                    paint::heat(&format!("{:>5}", of(value)), f64::from(of(value)), f64::from(most), colour)
+                };
+                println!("  {half:<6}{}", line(values.iter().map(cell).collect()));
+            }
+        }
+    }
+}
+
+/// Middlegame and endgame beside each other, rank 8 on top.
+fn draw_boards(values: &[Score], colour: bool) {
+    let most = values.iter().map(|value| value.mg().abs().max(value.eg().abs())).max().unwrap_or(0);
+    println!("       {:<40}     eg", "mg");
+    for rank in (0..8).rev() {
+        let row = |of: fn(Score) -> i32| {
+            (0..8)
+                .map(|file| {
+                    let value = of(values[Square::new(8 * rank + file).to_usize()]);
+                    paint::heat(&format!("{value:>5}"), f64::from(value), f64::from(most), colour)
+                })
+                .collect::<String>()
+        };
+        println!("    {} {}   {}", rank + 1, row(Score::mg), row(Score::eg));
+    }
+}
+
+fn diff(a: &Weights, b: &Weights, top: usize) {
+    println!("from {} to {}", a.name(), b.name());
+    let settings: [(&str, String, String); 4] = [
+        ("unit", a.unit().to_string(), b.unit().to_string()),
+        ("interpolation", a.interpolates().to_string(), b.interpolates().to_string()),
+        ("phase", format!("{:?}", a.phase_model()), format!("{:?}", b.phase_model())),
+        ("king_taper", format!("{:?}", a.king_taper()), format!("{:?}", b.king_taper())),
+    ];
+    for (key, a, b) in settings.iter().filter(|(_, a, b)| a != b) {
+        println!("{key}: {a} -> {b}");
+    }
+    let change = |index: usize| {
+        let (a, b) = (a.values()[index], b.values()[index]);
+        (b.mg() - a.mg(), b.eg() - a.eg())
+    };
+    let mut changed: Vec<usize> = (0..PARAM_COUNT).filter(|&index| change(index) != (0, 0)).collect();
+    changed.sort_by_key(|&index| std::cmp::Reverse(change(index).0.abs().max(change(index).1.abs())));
+    for &index in changed.iter().take(top) {
+        let (from, to) = (a.values()[index], b.values()[index]);
+        let (mg, eg) = change(index);
+        println!(
+            "{:<28} mg {:>5} -> {:>5} ({mg:>+5})   eg {:>5} -> {:>5} ({eg:>+5})",
+            TermInfo::label(index),
+            from.mg(),
+            to.mg(),
+            from.eg(),
+            to.eg()
+        );
+    }
+    match changed.len().saturating_sub(top) {
+        0 => println!("{} weights differ", changed.len()),
+        more => println!("{} weights differ; {more} smaller changes are not shown (--top)", changed.len()),
+    }
+}
