@@ -94,7 +94,8 @@ fn print_head(position: &Position, what: &str) {
 fn print_rows(trace: &Trace) {
     println!("{:<22}{:>17}  {:>17}  {:>9}", "", "White", "Black", "share");
     println!("{:<22}{:>4}{:>6}{:>7}  {:>4}{:>6}{:>7}  {:>9}", "term", "n", "mg", "eg", "n", "mg", "eg", "cp");
-    for row in &trace.rows {
+    // A term that these weights do not know is no news
+    for row in trace.rows.iter().filter(|row| row.group == "Composition" || row.is_weighty()) {
         let side = |sum: &SideSum| match sum.count {
             0 => format!("{:>17}", ""),
             _ => format!("{:>4}{:>6}{:>7}", sum.count, sum.mg, sum.eg),
@@ -143,9 +144,12 @@ fn print_comparison(position: &Position, a: (&Weights, &Trace), b: (&Weights, &T
     print_head(position, &format!("{} and {}, {phases}", a.0.name(), b.0.name()));
     println!("{:<22}{:>17}{:>17}{:>13}", "share, cp", a.0.name(), b.0.name(), "difference");
     let share = |trace: &Trace, term: &str| trace.rows.iter().find(|row| row.term == term).map_or(0.0, |row| row.cp);
-    let mut terms: Vec<&str> = a.1.rows.iter().map(|row| row.term).collect();
-    let only_b = b.1.rows.iter().map(|row| row.term).filter(|term| !terms.contains(term)).collect::<Vec<_>>();
-    terms.extend(only_b);
+    let mut terms: Vec<&str> = Vec::new();
+    for row in a.1.rows.iter().chain(&b.1.rows).filter(|row| row.cp != 0.0 || row.is_weighty()) {
+        if !terms.contains(&row.term) {
+            terms.push(row.term);
+        }
+    }
     for term in terms {
         let (x, y) = (share(a.1, term), share(b.1, term));
         println!("{term:<22}{x:>+17.2}{y:>+17.2}{:>+13.2}", y - x);

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use chess::Square;
+use chess::{Role, Square};
 use clap::Subcommand;
-use engine::{CATALOG, PARAM_COUNT, PRESETS, Score, Shape, TermInfo, Weights};
+use engine::{CATALOG, PARAM_COUNT, PRESETS, Score, Shape, Taper, TermInfo, Weights};
 
 use crate::paint;
+
+const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 /// List, show, check, compare and write weights
 #[derive(Subcommand)]
@@ -120,9 +122,8 @@ fn show(weights: &Weights, only: Option<&TermInfo>) {
         println!("{key}: {value}");
     }
     println!("unit {}, interpolation {}", weights.unit(), if weights.interpolates() { "on" } else { "off" });
-    let phase = weights.phase_model();
-    println!("phase {:?}, offset {}, divisor {}", phase.weights, phase.offset, phase.divisor);
-    println!("king safety tapers: {:?}", weights.king_taper());
+    println!("phase = {}", phase(weights));
+    println!("king safety fades {}", taper(weights));
     for term in CATALOG.iter().filter(|term| only.is_none_or(|only| only.name == term.name)) {
         let values = &weights.values()[term.params()];
         if values.iter().any(|&value| value != Score::ZERO) {
@@ -132,8 +133,26 @@ fn show(weights: &Weights, only: Option<&TermInfo>) {
     }
 }
 
+/// The phase model as a formula.
+fn phase(weights: &Weights) -> String {
+    let model = weights.phase_model();
+    let counted = Role::ALL.into_iter().zip(ROLES).filter(|(role, _)| *model.weights.get(*role) != 0);
+    let mut sum: Vec<String> = counted.map(|(role, name)| format!("{} {name}s", model.weights.get(role))).collect();
+    if model.offset != 0 {
+        sum.push(model.offset.to_string());
+    }
+    format!("({}) / {}, within 0 and 256", sum.join(" + ").replace("+ -", "- "), model.divisor)
+}
+
+/// The taper of king safety in words.
+fn taper(weights: &Weights) -> String {
+    match weights.king_taper() {
+        Taper::Linear => "with the phase".to_owned(),
+        Taper::Sigmoid { midpoint, width } => format!("by a sigmoid about phase {midpoint}, {width} wide"),
+    }
+}
+
 fn draw(shape: &Shape, values: &[Score], colour: bool) {
-    const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
     match shape {
         Shape::Pair(_, inner) => {
             for (role, values) in ROLES.into_iter().zip(values.chunks(inner.size())) {
@@ -186,8 +205,8 @@ fn diff(a: &Weights, b: &Weights, top: usize) {
     let settings: [(&str, String, String); 4] = [
         ("unit", a.unit().to_string(), b.unit().to_string()),
         ("interpolation", a.interpolates().to_string(), b.interpolates().to_string()),
-        ("phase", format!("{:?}", a.phase_model()), format!("{:?}", b.phase_model())),
-        ("king_taper", format!("{:?}", a.king_taper()), format!("{:?}", b.king_taper())),
+        ("phase", phase(a), phase(b)),
+        ("king safety fades", taper(a), taper(b)),
     ];
     for (key, a, b) in settings.iter().filter(|(_, a, b)| a != b) {
         println!("{key}: {a} -> {b}");

@@ -110,6 +110,11 @@ impl Trace {
 }
 
 impl Row {
+    /// Whether the weights say anything about what was found.
+    pub fn is_weighty(&self) -> bool {
+        [self.white, self.black].iter().any(|side| side.mg != 0 || side.eg != 0)
+    }
+
     /// A term's row; none if neither side has it.
     fn of_term(term: &TermInfo, sides: &ByColor<Itemized>, weights: &Weights, stage: &Stage) -> Option<Row> {
         let found = |color: Color| {
