@@ -3,7 +3,7 @@
 # make native     build for this machine's processor alone
 # make run        build and show what there is
 # make test       check formatting and lints, run all tests
-# make bench      measure the board beside other libraries
+# make bench      measure the board beside other libraries, and the evaluation
 # make lint       formatting and lints only
 
 EXE ?= marquetry
@@ -21,7 +21,8 @@ native:
 	cp target/native/release/marquetry $(EXE)
 
 run: all
-	./$(EXE) perft 5 --divide
+	./$(EXE) perft 5
+	./$(EXE) eval --fen "2r3k1/pp3ppp/4p3/3pP3/3P4/P1R2N2/1b3PPP/4K3 w - - 0 24"
 
 test: lint
 	$(CARGO) test --workspace
@@ -32,6 +33,7 @@ lint:
 
 bench:
 	$(NATIVE) bench --target-dir target/native -p chess
+	$(NATIVE) bench --target-dir target/native -p engine
 
 clean:
 	$(CARGO) clean
