@@ -26,6 +26,7 @@ enum Command {
     #[command(subcommand)]
     Weights(commands::weights::WeightsCommand),
     Perft(commands::perft::Perft),
+    Stats(commands::stats::Stats),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Eval(eval) => eval.run(),
         Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),
+        Command::Stats(stats) => stats.run(),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -2,4 +2,5 @@
 
 pub(crate) mod eval;
 pub(crate) mod perft;
+pub(crate) mod stats;
 pub(crate) mod weights;

@@ -1,0 +1,3 @@
+//! Experiments. Today: the statistics of matches.
+
+pub mod stats;

@@ -1,0 +1,183 @@
+//! `marquetry stats`: the statistics of a result typed in.
+
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use lab::stats::{Estimate, Model, Sprt, Tally, Verdict};
+use serde_json::json;
+
+/// What a match result proves: Elo with its error, likelihood of superiority, sequential test
+#[derive(Args)]
+#[command(after_help = "Examples:
+  marquetry stats --ptnml 31,83,155,125,72 --elo0 0 --elo1 8
+  marquetry stats --wdl 384,288,260
+
+All numbers are from the first player's view. Pairs are two games with the same opening and colours exchanged.")]
+pub(crate) struct Stats {
+    /// Pairs by points of the first player: 0, ½, 1, 1½, 2
+    #[arg(long, value_name = "LL,LD,M,WD,WW", required_unless_present = "wdl", conflicts_with = "wdl")]
+    ptnml: Option<Counts<5>>,
+
+    /// Single games: won, drawn and lost by the first player
+    #[arg(long, value_name = "W,D,L")]
+    wdl: Option<Counts<3>>,
+
+    /// The test's first hypothesis: stronger by no more than this
+    #[arg(long, value_name = "ELO", requires = "elo1", allow_negative_numbers = true)]
+    elo0: Option<f64>,
+
+    /// The test's second hypothesis: stronger by this
+    #[arg(long, value_name = "ELO", requires = "elo0", allow_negative_numbers = true)]
+    elo1: Option<f64>,
+
+    /// How often the test may wrongly accept the second hypothesis
+    #[arg(long, value_name = "P", default_value = "0.05")]
+    alpha: f64,
+
+    /// How often the test may wrongly accept the first hypothesis
+    #[arg(long, value_name = "P", default_value = "0.05")]
+    beta: f64,
+
+    /// In which unit the hypotheses are given
+    #[arg(long, value_enum, default_value = "normalized")]
+    model: ModelName,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Whole numbers separated by commas.
+#[derive(Copy, Clone)]
+struct Counts<const N: usize>([u64; N]);
+
+impl<const N: usize> FromStr for Counts<N> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Counts<N>, String> {
+        // Counts beyond this would not add up in 64 bits, and no match is so long
+        const MOST: u64 = 1_000_000_000_000;
+        let number = |text: &str| text.trim().parse().ok().filter(|&count| count <= MOST);
+        let counts: Option<Vec<u64>> = text.split(',').map(number).collect();
+        let wanted = || format!("{N} whole numbers separated by commas are needed");
+        counts.and_then(|counts| counts.try_into().ok()).map(Counts).ok_or_else(wanted)
+    }
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum ModelName {
+    /// Normalized Elo
+    Normalized,
+    /// Logistic Elo
+    Logistic,
+}
+
+impl Stats {
+    /// Computes and prints.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let tally = self.tally();
+        let Some(estimate) = Estimate::of(&tally) else { bail!("there are no games to look at") };
+        let sprt = self.sprt()?;
+        let llr = sprt.map(|sprt| sprt.llr(&tally));
+        if self.json {
+            println!("{}", report(&tally, &estimate, llr));
+        } else {
+            print_block(&tally, &estimate);
+            if let (Some(sprt), Some(llr)) = (sprt, llr) {
+                print_test(&sprt, llr);
+            }
+            println!("{}", in_words(&estimate));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn tally(&self) -> Tally {
+        match (self.ptnml, self.wdl) {
+            (Some(Counts(pairs)), _) => Tally::Pairs(pairs),
+            (None, Some(Counts([wins, draws, losses]))) => Tally::Games { wins, draws, losses },
+            (None, None) => Tally::Pairs([0; 5]),
+        }
+    }
+
+    fn sprt(&self) -> Result<Option<Sprt>> {
+        let model = match self.model {
+            ModelName::Normalized => Model::Normalized,
+            ModelName::Logistic => Model::Logistic,
+        };
+        let bounds = self.elo0.zip(self.elo1);
+        Ok(bounds.map(|(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta, model)).transpose()?)
+    }
+}
+
+/// What scripts read. Pairs do not tell wins, losses and draws apart.
+fn report(tally: &Tally, estimate: &Estimate, llr: Option<f64>) -> serde_json::Value {
+    let (games, pairs) = match *tally {
+        Tally::Games { wins, draws, losses } => (Some((wins, draws, losses)), None),
+        Tally::Pairs(pairs) => (None, Some(pairs)),
+    };
+    json!({
+        "games": tally.games(),
+        "wins": games.map(|(wins, ..)| wins),
+        "draws": games.map(|(_, draws, _)| draws),
+        "losses": games.map(|(.., losses)| losses),
+        "points": tally.points(),
+        "ptnml": pairs,
+        "elo": estimate.elo,
+        "elo_error": estimate.elo_error,
+        "nelo": estimate.nelo,
+        "nelo_error": estimate.nelo_error,
+        "los": estimate.los,
+        "llr": llr,
+    })
+}
+
+fn print_block(tally: &Tally, estimate: &Estimate) {
+    let Estimate { elo, elo_error, nelo, nelo_error, los } = estimate;
+    println!("Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}");
+    let share = 100.0 * tally.points() / tally.games() as f64;
+    let games = format!("Games: {}", tally.games());
+    let points = format!("Points: {:.1} ({share:.2} %)", tally.points());
+    let percent = |part: u64, all: u64| 100.0 * part as f64 / all as f64;
+    match *tally {
+        Tally::Games { wins, draws, losses } => {
+            println!("LOS: {:.2} %, DrawRatio: {:.2} %", 100.0 * los, percent(draws, tally.games()));
+            println!("{games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, {points}");
+        }
+        Tally::Pairs(pairs) => {
+            let [ll, ld, even, wd, ww] = pairs;
+            let ratio = match ll + ld {
+                0 => "no lost pair".to_owned(),
+                lost => format!("{:.2}", (wd + ww) as f64 / lost as f64),
+            };
+            let draws = percent(even, pairs.iter().sum());
+            println!("LOS: {:.2} %, DrawRatio: {draws:.2} %, PairsRatio: {ratio}", 100.0 * los);
+            println!("{games}, {points}");
+            println!("Ptnml(0-2): {pairs:?}");
+        }
+    }
+}
+
+fn print_test(sprt: &Sprt, llr: f64) {
+    let ((lower, upper), (elo0, elo1)) = (sprt.bounds(), sprt.hypotheses());
+    let way = if llr >= 0.0 { llr / upper } else { llr / lower };
+    println!("LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]", 100.0 * way);
+    match sprt.verdict(llr) {
+        Verdict::H1 => println!("H1 is accepted: stronger by {elo1} rather than by {elo0}."),
+        Verdict::H0 => println!("H0 is accepted: stronger by {elo0} at most, rather than by {elo1}."),
+        Verdict::Undecided => println!("Undecided: more games are needed."),
+    }
+}
+
+/// Who is stronger, as a sentence.
+fn in_words(estimate: &Estimate) -> String {
+    let Estimate { elo, elo_error, los, .. } = estimate;
+    let (stronger, likelihood) = if *elo >= 0.0 { ("first", los) } else { ("second", &(1.0 - los)) };
+    let (low, high) = (elo.abs() - elo_error, elo.abs() + elo_error);
+    if low > 0.0 {
+        format!("The {stronger} player is stronger, by {low:.0} to {high:.0} Elo with 95 % confidence.")
+    } else {
+        format!("Not proven: the {stronger} player is stronger with a likelihood of {:.0} %.", 100.0 * likelihood)
+    }
+}
