@@ -13,7 +13,7 @@ NATIVE = RUSTFLAGS="-C target-cpu=native" $(CARGO)
 .PHONY: all native run test lint bench clean
 
 all:
-	$(CARGO) build --release
+	$(CARGO) build --release --target-dir target
 	cp target/release/marquetry $(EXE)
 
 native:
@@ -21,13 +21,15 @@ native:
 	cp target/native/release/marquetry $(EXE)
 
 run: all
-	./$(EXE) perft 5
-	./$(EXE) eval --fen "2r3k1/pp3ppp/4p3/3pP3/3P4/P1R2N2/1b3PPP/4K3 w - - 0 24"
+	$(abspath $(EXE)) perft 5
+	$(abspath $(EXE)) eval --fen "2r3k1/pp3ppp/4p3/3pP3/3P4/P1R2N2/1b3PPP/4K3 w - - 0 24"
 
 test: lint
 	$(CARGO) test --workspace
 
 lint:
+	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt
+	@$(CARGO) clippy --version >/dev/null 2>&1 || rustup component add clippy
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 

@@ -4,6 +4,7 @@
 
 mod commands;
 mod interrupt;
+mod output;
 mod paint;
 mod progress;
 

@@ -61,8 +61,64 @@ fn bad_input_is_named_in_one_sentence() {
     marquetry(&bad_fen).code(2).stderr(contains("castling rights: 'Q' needs a king on its first rank and a rook"));
     marquetry(&["perft", "deep"]).code(2).stderr(contains("deep"));
     marquetry(&["perft", "21"]).code(2).stderr(contains("21 is not in 0..=20"));
-    marquetry(&["perft", "3", "--threads", "0"]).code(2).stderr(contains("--threads"));
+    marquetry(&["perft", "3", "--threads", "0"]).code(2).stderr(contains("a whole number from 1 up is needed"));
+    marquetry(&["perft", "-1"]).code(2).stderr(contains("-1 is not in 0..=20"));
     marquetry(&["perft", "3", "--hash", "99999999999"]).code(2).stderr(contains("MB of memory cannot be had"));
+}
+
+#[test]
+fn a_count_that_does_not_fit_is_refused() {
+    let fen = "8/8/8/3k4/8/8/8/Q3K3 w - - 0 1";
+    marquetry(&["perft", "19", "--hash", "64", "--fen", fen]).code(2).stderr(contains("too many to count"));
+}
+
+#[test]
+fn a_crowd_of_threads_is_no_trouble() {
+    marquetry(&["perft", "3", "--threads", "18446744073709551615"]).success().stdout(contains("8902"));
+}
+
+#[test]
+fn depth_zero_has_no_moves_to_divide() {
+    marquetry(&["perft", "0", "--divide"])
+        .success()
+        .stdout(contains("Nodes searched: 1\n").and(contains("a2a3").not()));
+}
+
+/// On Linux there is a device that is always full.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_reader_who_leaves_and_a_full_disk_are_no_panic() {
+    use std::process::{Command, Stdio};
+    let program = assert_cmd::cargo::cargo_bin("marquetry");
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = Command::new(&program).args(["perft", "2"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("the output cannot be written"));
+
+    let mut child = Command::new(&program).args(["perft", "5", "--divide"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Ctrl-C ends a long count within a moment and shows what there is.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_count_shows_what_it_has() {
+    use std::process::{Command, Stdio};
+    let program = assert_cmd::cargo::cargo_bin("marquetry");
+    let child = Command::new(program)
+        .args(["perft", "11", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["interrupted"], true);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("Interrupted: 0 of 20 moves"));
 }
 
 #[test]

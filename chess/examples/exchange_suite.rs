@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use chess::{ByRole, Epd};
+use chess::{ByRole, Epd, Move, Position, SanError};
 
 const VALUES: ByRole<i32> = ByRole { pawn: 100, knight: 300, bishop: 300, rook: 500, queen: 900, king: 0 };
 
@@ -24,6 +24,10 @@ fn main() -> ExitCode {
             }
         }
     }
+    if passed + failed == 0 {
+        eprintln!("nothing was checked: the file has no lines");
+        return ExitCode::from(2);
+    }
     println!("{passed} passed, {failed} failed");
     ExitCode::from(u8::from(failed > 0))
 }
@@ -32,13 +36,31 @@ fn check(line: &str) -> Result<(), String> {
     let mut fields = line.split(';').map(str::trim);
     let mut next = || fields.next().ok_or("a field is missing");
     let position = next()?.parse::<Epd>().map_err(|error| error.to_string())?.position;
-    let mv = position.parse_san(next()?).map_err(|error| error.to_string())?;
+    let moves = readings(&position, next()?)?;
     let value: i32 = next()?.parse().map_err(|_| "the value is not a number")?;
-    if !position.exchange_reaches(mv, value, &VALUES) {
-        return Err(format!("less than {value}"));
-    }
-    if position.exchange_reaches(mv, value + 1, &VALUES) {
-        return Err(format!("more than {value}"));
+    for mv in moves {
+        if !position.exchange_reaches(mv, value, &VALUES) {
+            return Err(format!("{mv:?}: less than {value}"));
+        }
+        if position.exchange_reaches(mv, value + 1, &VALUES) {
+            return Err(format!("{mv:?}: more than {value}"));
+        }
     }
     Ok(())
+}
+
+/// The move that a text means, or all of them if it does not say which piece.
+fn readings(position: &Position, text: &str) -> Result<Vec<Move>, String> {
+    match position.parse_san(text) {
+        Ok(mv) => Ok(vec![mv]),
+        Err(SanError::Ambiguous(_)) => {
+            let fits = |mv: &Move| {
+                let mut san = position.san(*mv);
+                san.remove(1);
+                san == text
+            };
+            Ok(position.legal_moves().iter().copied().filter(fits).collect())
+        }
+        Err(error) => Err(error.to_string()),
+    }
 }

@@ -25,6 +25,10 @@ fn main() -> ExitCode {
             }
         }
     }
+    if suite.counts + suite.failures == 0 {
+        eprintln!("nothing was checked: name files with perft numbers");
+        return ExitCode::from(2);
+    }
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{} counts to depth {max_depth}, {} failures, {} leaves in {seconds:.1} s ({:.0} million/s)",
@@ -54,9 +58,8 @@ impl Suite {
                 (Some(word), _) if word.starts_with('#') || word == "id" => (),
                 (Some("epd"), _) => block = self.read(&place, &words[1..].join(" ")).map(|epd| epd.position),
                 (Some("perft"), Some(position)) => {
-                    if let [_, depth, leaves] = words[..] {
-                        self.check(&place, &position.clone(), depth, leaves);
-                    }
+                    let (depth, leaves) = (words.get(1).copied(), words.get(2).copied());
+                    self.check(&place, &position.clone(), depth.unwrap_or(""), leaves.unwrap_or(""));
                 }
                 _ => self.check_line(&place, line),
             }

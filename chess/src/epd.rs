@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::fen::shortened;
 use crate::{FenError, Position};
 
 /// A line of an EPD file.
@@ -46,13 +47,15 @@ impl std::str::FromStr for Epd {
 
     /// Reads four fields of a FEN, two counters if they are there, and operations that end in semicolons.
     fn from_str(line: &str) -> Result<Epd, EpdError> {
-        let (fen, rest) = split_position(line);
+        // Control characters and byte order marks come with old files and mean nothing
+        let line = line.replace(|c: char| c.is_control() || c == '\u{feff}', " ");
+        let (fen, rest) = split_position(&line);
         let mut position: Position = fen.parse()?;
         let operations = read_operations(rest)?;
         for Operation { opcode, operands } in &operations {
             let operand = operands.first().map_or("", String::as_str);
             let number = || {
-                let bad = || EpdError::BadNumber { opcode: opcode.clone(), operand: operand.to_owned() };
+                let bad = || EpdError::BadNumber { opcode: opcode.clone(), operand: shortened(operand) };
                 operand.parse::<u16>().map_err(|_| bad())
             };
             match opcode.as_str() {
@@ -128,7 +131,11 @@ fn read_operation(text: &str) -> Result<(Option<Operation>, &str), EpdError> {
             rest = after;
         } else {
             let end = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
-            words.push(rest[..end].to_owned());
+            match (&rest[..end], words.last_mut()) {
+                // A check or mate sign that went astray belongs to the move before it
+                (sign @ ("+" | "#"), Some(mv)) => mv.push_str(sign),
+                (word, _) => words.push(word.to_owned()),
+            }
             rest = &rest[end..];
         }
     }
@@ -138,6 +145,6 @@ fn read_operation(text: &str) -> Result<(Option<Operation>, &str), EpdError> {
         Some(opcode) if opcode.starts_with(|c: char| c.is_ascii_alphabetic()) => {
             Ok((Some(Operation { opcode, operands: words.collect() }), rest))
         }
-        Some(other) => Err(EpdError::NoOpcode(other)),
+        Some(other) => Err(EpdError::NoOpcode(shortened(&other))),
     }
 }

@@ -20,10 +20,10 @@ const MINORS: usize = 1;
 const MAJORS: usize = 2;
 const KING: usize = 3;
 
-/// The family of a role. Halving the roles' numbers (pawn = 1 to king = 6) sorts them so.
+/// The family of a role. Halving the roles' places, counted from one, sorts them so.
 #[inline]
 fn family(role: Role) -> usize {
-    role as usize / 2
+    (role.index() + 1) >> 1
 }
 
 impl Keys {

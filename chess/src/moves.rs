@@ -5,6 +5,8 @@ use std::num::NonZeroU16;
 
 use shakmaty::{CastlingMode, File, Role, Square};
 
+use crate::Index;
+
 /// What a move does besides moving a piece to an empty or an enemy square.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum MoveKind {
@@ -49,9 +51,9 @@ impl Move {
 
     /// A pawn reaches the last rank and becomes a `role`, which is neither pawn nor king.
     #[inline]
-    pub const fn promotion(from: Square, to: Square, role: Role) -> Move {
+    pub fn promotion(from: Square, to: Square, role: Role) -> Move {
         debug_assert!(!matches!(role, Role::Pawn | Role::King));
-        Move::encode(from, to, MoveKind::Promotion as u16 + role as u16 - Role::Knight as u16)
+        Move::encode(from, to, MoveKind::Promotion as u16 + (role.index() - Role::Knight.index()) as u16)
     }
 
     /// The move stored in `bits`; zero and other patterns without bit 15 are no move.

@@ -27,7 +27,7 @@ impl Position {
         debug_assert!(self.checkers.is_empty());
         self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.fullmove_number += u32::from(self.turn.is_black());
+        self.fullmove_number = self.fullmove_number.saturating_add(u32::from(self.turn.is_black()));
         self.turn = !self.turn;
         self.keys.toggle_turn();
         observer.finish(self);
@@ -65,7 +65,7 @@ impl Position {
             }
         };
 
-        self.fullmove_number += u32::from(S::US.is_black());
+        self.fullmove_number = self.fullmove_number.saturating_add(u32::from(S::US.is_black()));
         self.turn = S::THEM;
         self.keys.toggle_turn();
         self.checkers = if gives_check {

@@ -50,6 +50,14 @@ impl Position {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse().expect("the initial position is legal")
     }
 
+    /// The same position with colours and side to move exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> Position {
+        let mut setup = self.to_setup();
+        setup.mirror();
+        Position::from_setup(&setup, self.halfmove_clock, self.fullmove_number)
+    }
+
     /// The side to move.
     #[inline]
     pub fn turn(&self) -> Color {

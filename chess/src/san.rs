@@ -4,6 +4,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, PositionError, Role, Setup};
 use thiserror::Error;
 
+use crate::fen::shortened;
 use crate::{Move, MoveKind, Position};
 
 /// Why a text is not a move in this position.
@@ -23,11 +24,14 @@ pub enum SanError {
 impl Position {
     /// Reads a legal move in algebraic notation.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
-        let san: SanPlus = text.parse().map_err(|_| SanError::Syntax(text.to_owned()))?;
+        // Some files castle with zeros
+        let letters = if text.starts_with("0-0") { text.replace('0', "O") } else { text.to_owned() };
+        let text = shortened(text);
+        let san: SanPlus = letters.parse().map_err(|_| SanError::Syntax(text.clone()))?;
         match san.san.to_move(&self.to_shakmaty()) {
-            Ok(mv) => translated(mv).ok_or_else(|| SanError::Illegal(text.to_owned())),
-            Err(shakmaty::san::SanError::AmbiguousSan) => Err(SanError::Ambiguous(text.to_owned())),
-            Err(shakmaty::san::SanError::IllegalSan) => Err(SanError::Illegal(text.to_owned())),
+            Ok(mv) => translated(mv).ok_or(SanError::Illegal(text)),
+            Err(shakmaty::san::SanError::AmbiguousSan) => Err(SanError::Ambiguous(text)),
+            Err(shakmaty::san::SanError::IllegalSan) => Err(SanError::Illegal(text)),
         }
     }
 
@@ -38,6 +42,12 @@ impl Position {
 
     /// The same position as shakmaty keeps it.
     pub fn to_shakmaty(&self) -> Chess {
+        Chess::from_setup(self.to_setup(), CastlingMode::Chess960)
+            .or_else(PositionError::ignore_impossible_check)
+            .expect("a position is legal")
+    }
+
+    pub(crate) fn to_setup(self) -> Setup {
         let mut setup = Setup::empty();
         setup.board = Board::try_from_bitboards(self.roles, self.colors).expect("each square holds one piece");
         setup.turn = self.turn;
@@ -45,9 +55,7 @@ impl Position {
         setup.ep_square = self.en_passant;
         setup.halfmoves = u32::from(self.halfmove_clock);
         setup.fullmoves = std::num::NonZeroU32::new(self.fullmove_number).unwrap_or(std::num::NonZeroU32::MIN);
-        Chess::from_setup(setup, CastlingMode::Chess960)
-            .or_else(PositionError::ignore_impossible_check)
-            .expect("a position is legal")
+        setup
     }
 
     fn shakmaty_move(&self, mv: Move) -> shakmaty::Move {

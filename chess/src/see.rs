@@ -5,10 +5,11 @@ use shakmaty::{Bitboard, ByRole, Color, Role, Square, attacks};
 use crate::{Move, MoveKind, Position};
 
 impl Position {
-    /// Whether a pseudo-legal move, followed by the best exchange on its square, brings in at least `threshold`.
+    /// Whether a pseudo-legal move, followed by the exchange on its square, brings in at least `threshold`.
     ///
-    /// Each side takes with its least valuable piece, may stop at any time, and promotes pawns that take on the last
-    /// rank. Pins are not looked at. `values` are the caller's: the rules of chess price nothing.
+    /// Each side takes with the piece that it risks least by and may stop at any time. A pawn that takes on the last rank
+    /// promotes, and since it is risked as a queen it waits until knights, bishops and rooks have taken. Pins are not
+    /// looked at. `values` are the caller's: the rules of chess price nothing.
     pub fn exchange_reaches(&self, mv: Move, threshold: i32, values: &ByRole<i32>) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let moved = self.role_on(from).expect("a piece moves");

@@ -1,8 +1,9 @@
 //! Reading moves as UCI writes them, in both castling notations.
 
-use shakmaty::{CastlingMode, Color, Role, Square};
+use shakmaty::{CastlingMode, Color, Role, Square, attacks};
 use thiserror::Error;
 
+use crate::fen::shortened;
 use crate::{Move, MoveKind, Position};
 
 /// Why a text is not a legal move of a position.
@@ -40,6 +41,9 @@ pub enum UciMoveError {
     /// A pawn reaches the last rank and nothing says what it becomes.
     #[error("{0:?} is not legal: a pawn that reaches the last rank needs a promotion, such as {0}q")]
     NoPromotion(String),
+    /// The way is not free, or the king would be in check on it.
+    #[error("{0:?} is not legal: to castle, the way must be free and the king safe before, on and after it")]
+    NoCastling(String),
     /// The own king would be in check.
     #[error("{0:?} is not legal: it leaves the king in check")]
     KingInCheck(String),
@@ -48,7 +52,7 @@ pub enum UciMoveError {
 impl Position {
     /// Reads a legal move. Castling may be written as the king's step (`e1g1`) or as king takes rook (`e1h1`).
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
-        let owned = || text.to_owned();
+        let owned = || shortened(text);
         let (from, to, promotion) = split(text).ok_or_else(|| UciMoveError::Syntax(owned()))?;
         let Some(role) = self.role_on(from) else {
             return Err(UciMoveError::NoPiece { text: owned(), from });
@@ -60,8 +64,13 @@ impl Position {
             let needs_promotion = role == Role::Pawn
                 && promotion.is_none()
                 && self.is_pseudo_legal(Move::promotion(from, to, Role::Queen));
+            let special = self.interpret(role, from, to, promotion).map(Move::kind);
             return Err(if needs_promotion {
                 UciMoveError::NoPromotion(owned())
+            } else if special == Some(MoveKind::Castle) {
+                UciMoveError::NoCastling(owned())
+            } else if special == Some(MoveKind::EnPassant) && attacks::pawn_attacks(self.turn, from).contains(to) {
+                UciMoveError::KingInCheck(owned())
             } else {
                 UciMoveError::Unreachable { text: owned(), role: role_name(role), from }
             });

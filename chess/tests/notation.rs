@@ -51,8 +51,8 @@ fn an_en_passant_square_that_nobody_can_use_is_dropped() {
 #[rustfmt::skip]
 const WRONG: &[(&str, FenField, &str)] = &[
     ("",                                              FenField::Board,          "missing"),
-    ("8/8/8/8 w - - 0 1",                             FenField::Board,          "4 ranks instead of 8"),
-    ("4k3/8/8/8/8/8/8/4K3/8 w - - 0 1",               FenField::Board,          "9 ranks instead of 8"),
+    ("8/8/8/8 w - - 0 1",                             FenField::Board,          "8 ranks are needed, not 4"),
+    ("4k3/8/8/8/8/8/8/4K3/8 w - - 0 1",               FenField::Board,          "8 ranks are needed, not 9"),
     ("4k3/8/8/8/8/8/8/4K2 w - - 0 1",                 FenField::Board,          "rank 1 has 7 squares"),
     ("4k3/8/8/8/ppppppppp/8/8/4K3 w - - 0 1",         FenField::Board,          "rank 4 has 9 squares"),
     ("4k3/8/8/3x4/8/8/8/4K3 w - - 0 1",               FenField::Board,          "'x' on rank 5"),
@@ -77,7 +77,10 @@ const WRONG: &[(&str, FenField, &str)] = &[
     ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1",              FenField::EnPassant,      "no pawn can have just passed d6"),
     ("4k3/8/8/8/8/8/8/4K3 w - - x 1",                 FenField::HalfmoveClock,  "\"x\" is not a number"),
     ("4k3/8/8/8/8/8/8/4K3 w - - -1 1",                FenField::HalfmoveClock,  "\"-1\" is not a number"),
-    ("4k3/8/8/8/8/8/8/4K3 w - - 0 99999",             FenField::FullmoveNumber, "\"99999\" is not a number"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - +5 1",                FenField::HalfmoveClock,  "\"+5\" is not a number from 0 to 65535"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 65536 1",             FenField::HalfmoveClock,  "\"65536\" is not a number"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 9999999999",        FenField::FullmoveNumber, "\"9999999999\" is not a number"),
+    ("4k3/8/8/4Pp2/8/8/8/4r1K1 w - f6 0 1",           FenField::EnPassant,      "cannot have given the checks that White is in"),
 ];
 
 #[test]
@@ -89,6 +92,39 @@ fn a_wrong_fen_is_refused_with_the_field_and_the_reason() {
         assert!(sentence.contains(words), "{fen}: {sentence}");
         assert!(sentence.contains(&field.to_string()), "{fen}: {sentence}");
     }
+}
+
+#[test]
+fn the_last_move_number_can_be_played_and_read_back() {
+    let mut last = position("4k3/8/8/8/8/8/8/4K2R b - - 65535 4294967295");
+    last.play(last.parse_uci("e8e7").unwrap());
+    assert_eq!(last.to_string(), "8/4k3/8/8/8/8/8/4K2R w - - 65535 4294967295");
+    assert_eq!(position(&last.to_string()), last);
+}
+
+#[test]
+fn a_message_does_not_repeat_a_novel() {
+    let novel = "x".repeat(1_000_000);
+    let fen = format!("4k3/8/8/8/8/8/8/4K3 {novel} - - 0 1");
+    assert!(fen.parse::<Position>().unwrap_err().to_string().len() < 200);
+    assert!(Position::initial().parse_uci(&novel).unwrap_err().to_string().len() < 200);
+    assert!(Position::initial().parse_san(&novel).unwrap_err().to_string().len() < 200);
+}
+
+#[test]
+fn castling_may_be_written_with_zeros() {
+    let castling = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    assert_eq!(castling.parse_san("0-0"), castling.parse_san("O-O"));
+    assert_eq!(castling.parse_san("0-0-0"), castling.parse_san("O-O-O"));
+    assert!(castling.parse_san("0-0").is_ok());
+}
+
+#[test]
+fn castling_and_en_passant_that_expose_the_king_say_so() {
+    let checked = position("4k3/8/8/8/8/4r3/8/4K2R w K - 0 1");
+    assert!(checked.parse_uci("e1g1").unwrap_err().to_string().contains("to castle, the way must be free"));
+    let pinned = position("4r1k1/8/8/3pP1p1/8/8/8/B3K3 w - d6 0 2");
+    assert!(pinned.en_passant().is_none());
 }
 
 #[test]
@@ -157,6 +193,8 @@ fn epd_dialects_are_read() {
 
     let spaced: Epd = "4k3/8/8/8/8/8/8/4K2R w K -  ; bm O-O; id POS.01 ".parse().unwrap();
     assert_eq!(spaced.text("id"), Some("POS.01"));
+    let old: Epd = "\u{feff}4k3/8/8/8/8/8/8/4K2R w K - bm Rh8 +\0; id \"x\";\0".parse().unwrap();
+    assert_eq!(old.operands("bm").unwrap(), ["Rh8+"]);
     let bare: Epd = "4k3/8/8/8/8/8/8/4K2R w K -;".parse().unwrap();
     assert_eq!(bare.operations().count(), 0);
 }
@@ -164,7 +202,7 @@ fn epd_dialects_are_read() {
 #[test]
 fn a_wrong_epd_is_refused_with_the_reason() {
     for (line, words) in [
-        ("4k3/8/8/8/8/8/8 w - - bm Kd1;", "7 ranks"),
+        ("4k3/8/8/8/8/8/8 w - - bm Kd1;", "8 ranks are needed, not 7"),
         ("4k3/8/8/8/8/8/8/4K3 w - - bm \"Kd1;", "bm: the quotation mark is not closed"),
         ("4k3/8/8/8/8/8/8/4K3 w - - ; 12 bm;", "\"12\" does not begin with a name"),
         ("4k3/8/8/8/8/8/8/4K3 w - - hmvc many;", "hmvc: \"many\" is not a number"),
@@ -182,6 +220,9 @@ fn the_game_ends_by_mate_before_the_fifty_move_rule() {
     let check = position("R5k1/5pp1/8/8/8/8/8/4K3 b - - 100 80");
     assert_eq!(check.outcome(), Some(Outcome::FiftyMoves));
     assert!(check.is_fifty_move_draw());
+    let almost = position("R5k1/5pp1/8/8/8/8/8/4K3 b - - 99 80");
+    assert_eq!(almost.outcome(), None);
+    assert!(!almost.is_fifty_move_draw());
     assert_eq!(position("7k/8/6Q1/8/8/8/8/4K3 b - - 0 1").outcome(), Some(Outcome::Stalemate));
     assert_eq!(position("4k3/8/8/8/8/8/8/4KN2 w - - 0 1").outcome(), Some(Outcome::InsufficientMaterial));
     assert_eq!(position("4k1b1/8/8/8/8/8/8/B3K3 w - - 0 1").outcome(), None, "bishops of opposite colours can mate");

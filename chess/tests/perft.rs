@@ -1,6 +1,7 @@
 //! Perft against known numbers: the well-known positions, traps for move generators, and double Chess960.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chess::{PerftTable, Position, divide, perft, perft_every_leaf, perft_hashed};
 
@@ -77,7 +78,7 @@ fn every_way_of_counting_gives_the_same_number() {
             assert_eq!(perft_hashed(&position, depth, &table), leaves, "{fen} at depth {depth}, hashed");
             let threads = NonZeroUsize::new(3).unwrap();
             for table in [None, Some(&table)] {
-                let parts = divide(&position, depth, threads, table, &|_, _| true);
+                let parts = divide(&position, depth, threads, table, &|_, _| (), &|| false);
                 let sum: u64 = parts.iter().map(|part| part.leaves.unwrap()).sum();
                 assert_eq!(sum, leaves, "{fen} at depth {depth}, divided");
             }
@@ -87,10 +88,20 @@ fn every_way_of_counting_gives_the_same_number() {
 
 #[test]
 fn a_count_that_is_broken_off_says_what_it_did_not_finish() {
-    let parts = divide(&Position::initial(), 4, NonZeroUsize::MIN, None, &|done, _| done < 30);
+    let done = AtomicUsize::new(0);
+    let progress = |parts: usize, _: usize| done.store(parts, Ordering::Relaxed);
+    let is_stopped = || done.load(Ordering::Relaxed) >= 30;
+    let parts = divide(&Position::initial(), 4, NonZeroUsize::MIN, None, &progress, &is_stopped);
     let finished: Vec<_> = parts.iter().filter_map(|part| part.leaves).collect();
     assert_eq!(finished.len(), 1, "thirty of four hundred parts hold the first of twenty moves and half the second");
     assert_eq!(finished[0], perft(&after_first_move(), 3));
+}
+
+#[test]
+fn a_number_that_does_not_fit_is_the_largest() {
+    let position: Position = "8/8/8/3k4/8/8/8/Q3K3 w - - 0 1".parse().unwrap();
+    let table = PerftTable::new(NonZeroUsize::new(64).unwrap()).unwrap();
+    assert_eq!(perft_hashed(&position, 19, &table), u64::MAX);
 }
 
 fn after_first_move() -> Position {

@@ -36,20 +36,49 @@ fn the_search_needs_two_after_its_root() {
     assert!(trail.is_repetition(&position), "a position after the root has come back");
 }
 
+/// Passes and leaves its trail.
+fn pass(position: &mut Position, trail: &mut Trail) {
+    trail.push_null(position);
+    position.play_null(&mut ());
+}
+
 #[test]
-fn a_null_move_ends_what_can_be_repeated() {
+fn nothing_before_a_null_move_is_repeated_after_it() {
     let (mut position, mut trail) = (Position::initial(), Trail::new());
     trail.start_search();
-    play(&mut position, &mut trail, "b1c3 b8c6 g1f3 g8f6");
-    trail.push_null(&position);
-    position.play_null(&mut ());
-    play(&mut position, &mut trail, "f6g8 f3g1 g8f6");
-    trail.push_null(&position);
-    position.play_null(&mut ());
+    play(&mut position, &mut trail, "b1c3 b8c6");
+    let before = position;
+    pass(&mut position, &mut trail);
+    play(&mut position, &mut trail, "g8f6");
+    pass(&mut position, &mut trail);
+    assert!(!trail.can_repeat(&position), "f6g8 would bring back a position from before the null move");
+    play(&mut position, &mut trail, "f6g8");
+    assert_eq!(position.keys(), before.keys());
     assert!(!trail.is_repetition(&position));
+}
+
+#[test]
+fn a_null_move_that_was_taken_back_is_forgotten() {
+    let (mut position, mut trail) = (Position::initial(), Trail::new());
+    trail.start_search();
+    play(&mut position, &mut trail, "b1c3 b8c6 g1f3");
+    let before = position;
+    pass(&mut position, &mut trail);
     trail.pop();
-    play(&mut position, &mut trail, "f6g8 g1f3");
-    assert!(!trail.can_repeat(&position));
+    position = before;
+    play(&mut position, &mut trail, "g8f6 f3g1 f6g8");
+    assert!(trail.can_repeat(&position), "g1f3 would bring back the position after it");
+    play(&mut position, &mut trail, "g1f3");
+    assert!(trail.is_repetition(&position));
+}
+
+#[test]
+fn a_piece_in_the_way_prevents_a_repetition() {
+    let mut position: Position = "4k3/8/8/8/8/8/n7/R3K3 b - - 0 1".parse().unwrap();
+    let mut trail = Trail::new();
+    trail.start_search();
+    play(&mut position, &mut trail, "e8e7 e1e2 a2b4 a1a3 b4a2");
+    assert!(!trail.can_repeat(&position), "the knight stands between a3 and a1");
 }
 
 #[test]

@@ -1,6 +1,8 @@
-//! Opinions about positions. Today: the evaluation; search and UCI build on it.
+//! Opinions about positions: the evaluation, the search that uses it, and UCI.
 
 mod eval;
+mod search;
+pub mod uci;
 
 pub use eval::accumulator::{Accumulator, Observing};
 pub use eval::axis::{Axis, Shape, UpTo};
@@ -14,3 +16,4 @@ pub use eval::terms;
 pub use eval::terms::{CATALOG, Group, PARAM_COUNT, Param, Term, TermInfo};
 pub use eval::trace::{Row, SideSum, Trace};
 pub use eval::weights::{PRESETS, Weights};
+pub use search::{INFINITE, Limits, MATE, MAX_PLY, Memory, Report, Signal, Task, search, uci_score};

@@ -8,6 +8,7 @@ use clap::Args;
 use engine::{Row, SideSum, Trace, Weights};
 use serde_json::{Value, json};
 
+use crate::output::{out, outln};
 use crate::paint;
 
 /// Evaluate a position and show what the number is made of
@@ -43,7 +44,7 @@ impl Eval {
             let traces = (Trace::of(&position, &a), Trace::of(&position, &b));
             if self.json {
                 let both = json!({ "a": report(&position, &a, &traces.0), "b": report(&position, &b, &traces.1) });
-                println!("{both}");
+                outln!("{both}");
             } else {
                 print_comparison(&position, (&a, &traces.0), (&b, &traces.1));
             }
@@ -51,7 +52,7 @@ impl Eval {
             let weights = Weights::load(&self.weights)?;
             let trace = Trace::of(&position, &weights);
             if self.json {
-                println!("{}", report(&position, &weights, &trace));
+                outln!("{}", report(&position, &weights, &trace));
             } else {
                 print_head(&position, &format!("{}, phase {} of 256", weights.name(), trace.phase));
                 print_rows(&trace);
@@ -86,31 +87,31 @@ fn report(position: &Position, weights: &Weights, trace: &Trace) -> Value {
 }
 
 fn print_head(position: &Position, what: &str) {
-    println!("{position}");
+    outln!("{position}");
     let check = if position.is_check() { ", in check" } else { "" };
-    println!("{what}, {} to move{check}\n", position.turn().fold_wb("White", "Black"));
+    outln!("{what}, {} to move{check}\n", position.turn().fold_wb("White", "Black"));
 }
 
 fn print_rows(trace: &Trace) {
-    println!("{:<22}{:>17}  {:>17}  {:>9}", "", "White", "Black", "share");
-    println!("{:<22}{:>4}{:>6}{:>7}  {:>4}{:>6}{:>7}  {:>9}", "term", "n", "mg", "eg", "n", "mg", "eg", "cp");
+    outln!("{:<22}{:>17}  {:>17}  {:>9}", "", "White", "Black", "share");
+    outln!("{:<22}{:>4}{:>6}{:>7}  {:>4}{:>6}{:>7}  {:>9}", "term", "n", "mg", "eg", "n", "mg", "eg", "cp");
     // A term that these weights do not know is no news
     for row in trace.rows.iter().filter(|row| row.group == "Composition" || row.is_weighty()) {
         let side = |sum: &SideSum| match sum.count {
             0 => format!("{:>17}", ""),
             _ => format!("{:>4}{:>6}{:>7}", sum.count, sum.mg, sum.eg),
         };
-        println!("{:<22}{}  {}  {:>+9.2}", row.term, side(&row.white), side(&row.black), row.cp);
+        outln!("{:<22}{}  {}  {:>+9.2}", row.term, side(&row.white), side(&row.black), row.cp);
     }
 }
 
 fn print_sum(position: &Position, trace: &Trace) {
-    println!("{:<60}{:>+9}", "evaluation, White's view", trace.white_cp);
+    outln!("{:<60}{:>+9}", "evaluation, White's view", trace.white_cp);
     match trace.outcome {
-        Some(outcome) => println!("\nThe game is over: {outcome}."),
+        Some(outcome) => outln!("\nThe game is over: {outcome}."),
         None => {
             let own = position.turn().fold_wb(trace.white_cp, -trace.white_cp);
-            println!("{:<60}{own:>+9}", "evaluation, the side to move's view");
+            outln!("{:<60}{own:>+9}", "evaluation, the side to move's view");
         }
     }
 }
@@ -118,9 +119,9 @@ fn print_sum(position: &Position, trace: &Trace) {
 /// The pieces with what each contributes, in centipawns, White's view.
 fn print_board(position: &Position, trace: &Trace) {
     let colour = paint::is_wanted();
-    println!("\nWhat each piece contributes, in centipawns, White's view:\n");
+    outln!("\nWhat each piece contributes, in centipawns, White's view:\n");
     for rank in Rank::ALL.into_iter().rev() {
-        print!("{}  ", rank.char());
+        out!("{}  ", rank.char());
         for file in File::ALL {
             let square = Square::from_coords(file, rank);
             match position.piece_on(square) {
@@ -128,21 +129,21 @@ fn print_board(position: &Position, trace: &Trace) {
                     let value = trace.squares[square.to_usize()];
                     let sign = if piece.color.is_white() { 1.0 } else { -1.0 };
                     let cell = format!(" {}{:>+6.0} ", piece.char(), value);
-                    print!("{}", paint::heat(&cell, sign * value, 1000.0, colour));
+                    out!("{}", paint::heat(&cell, sign * value, 1000.0, colour));
                 }
-                None => print!("{:>9}", "·    "),
+                None => out!("{:>9}", "·    "),
             }
         }
-        println!();
+        outln!();
     }
-    println!("   {}", File::ALL.map(|file| format!("{:^9}", file.char())).concat());
+    outln!("   {}", File::ALL.map(|file| format!("{:^9}", file.char())).concat());
 }
 
 /// Two evaluations of one position, term by term.
 fn print_comparison(position: &Position, a: (&Weights, &Trace), b: (&Weights, &Trace)) {
     let phases = format!("phase {} and {} of 256", a.1.phase, b.1.phase);
     print_head(position, &format!("{} and {}, {phases}", a.0.name(), b.0.name()));
-    println!("{:<22}{:>17}{:>17}{:>13}", "share, cp", a.0.name(), b.0.name(), "difference");
+    outln!("{:<22}{:>17}{:>17}{:>13}", "share, cp", a.0.name(), b.0.name(), "difference");
     let share = |trace: &Trace, term: &str| trace.rows.iter().find(|row| row.term == term).map_or(0.0, |row| row.cp);
     let mut terms: Vec<&str> = Vec::new();
     for row in a.1.rows.iter().chain(&b.1.rows).filter(|row| row.cp != 0.0 || row.is_weighty()) {
@@ -152,8 +153,8 @@ fn print_comparison(position: &Position, a: (&Weights, &Trace), b: (&Weights, &T
     }
     for term in terms {
         let (x, y) = (share(a.1, term), share(b.1, term));
-        println!("{term:<22}{x:>+17.2}{y:>+17.2}{:>+13.2}", y - x);
+        outln!("{term:<22}{x:>+17.2}{y:>+17.2}{:>+13.2}", y - x);
     }
     let difference = b.1.white_cp - a.1.white_cp;
-    println!("{:<22}{:>+17}{:>+17}{difference:>+13}", "White's view", a.1.white_cp, b.1.white_cp);
+    outln!("{:<22}{:>+17}{:>+17}{difference:>+13}", "White's view", a.1.white_cp, b.1.white_cp);
 }

@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
-use chess::{CastlingMode, Division, PerftTable, Position, divide, perft};
+use anyhow::{Context, Result, bail};
+use chess::{CastlingMode, Division, PerftTable, Position, divide};
 use clap::Args;
 use serde::Serialize;
 
 use crate::interrupt;
+use crate::output::outln;
 use crate::progress::Progress;
 
 /// Count the leaves of the tree of legal moves: the field's test of a move generator
@@ -20,7 +21,7 @@ use crate::progress::Progress;
   marquetry perft 7 --threads 2 --hash 1024")]
 pub(crate) struct Perft {
     /// How many plies deep
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=20), allow_negative_numbers = true)]
     depth: u32,
 
     /// The position, as FEN, X-FEN or Shredder-FEN [default: the initial position]
@@ -32,11 +33,11 @@ pub(crate) struct Perft {
     divide: bool,
 
     /// How many threads count
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive)]
     threads: NonZeroUsize,
 
     /// Remember subtrees in a table of this many megabytes
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", value_parser = positive)]
     hash: Option<NonZeroUsize>,
 
     /// Write castling as king takes rook (always so where king and rooks stand as only in Chess960)
@@ -48,12 +49,20 @@ pub(crate) struct Perft {
     json: bool,
 }
 
+/// A whole number from 1 up.
+fn positive(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "a whole number from 1 up is needed".to_owned())
+}
+
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Report {
     depth: u32,
     nodes: u64,
     seconds: f64,
+    /// Whether Ctrl-C came before the end; then `nodes` counts the finished moves only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<serde_json::Map<String, serde_json::Value>>,
 }
@@ -71,67 +80,46 @@ impl Perft {
 
         let start = Instant::now();
         let progress = Progress::new("perft");
-        let parts = divide(&position, self.depth, self.threads, table.as_ref(), &|done, all| {
-            progress.update(done as u64, all as u64);
-            !interrupt::came()
-        });
+        let update = |done: usize, all: usize| progress.update(done as u64, all as u64);
+        let parts = divide(&position, self.depth, self.threads, table.as_ref(), &update, &interrupt::came);
         drop(progress);
         let elapsed = start.elapsed();
 
-        let Some(nodes) = self.total(&position, &parts) else {
-            self.print_unfinished(&position, &parts);
-            return Ok(ExitCode::FAILURE);
-        };
+        let finished = parts.iter().filter(|part| part.leaves.is_some()).count();
+        let counts = parts.iter().filter_map(|part| part.leaves);
+        let nodes = if self.depth == 0 { 1 } else { counts.fold(0, u64::saturating_add) };
+        if nodes == u64::MAX {
+            bail!("the leaves at depth {} are too many to count: 2^64 and more", self.depth);
+        }
+        let interrupted = finished < parts.len();
         if self.json {
-            self.print_json(&position, &parts, nodes, elapsed)?;
+            let mode = self.castling_mode(&position);
+            let moves = || parts.iter().map(|part| (part.mv.uci(mode).to_string(), part.leaves.into())).collect();
+            let seconds = elapsed.as_secs_f64();
+            let report = Report { depth: self.depth, nodes, seconds, interrupted, moves: self.divide.then(moves) };
+            outln!("{}", serde_json::to_string(&report)?);
         } else {
             self.print(&position, &parts, nodes, elapsed);
         }
-        Ok(ExitCode::SUCCESS)
-    }
-
-    /// The leaves below all moves; none if the count was broken off.
-    fn total(&self, position: &Position, parts: &[Division]) -> Option<u64> {
-        if self.depth == 0 {
-            return Some(perft(position, 0));
+        if interrupted {
+            eprintln!("Interrupted: {finished} of {} moves were counted to the end.", parts.len());
         }
-        parts.iter().map(|part| part.leaves).sum()
+        Ok(ExitCode::from(u8::from(interrupted)))
     }
 
     fn print(&self, position: &Position, parts: &[Division], nodes: u64, elapsed: Duration) {
-        if self.divide {
-            self.print_parts(position, parts);
-            println!();
+        if self.divide && self.depth > 0 {
+            let mode = self.castling_mode(position);
+            for Division { mv, leaves } in parts {
+                if let Some(leaves) = leaves {
+                    outln!("{}: {leaves}", mv.uci(mode));
+                }
+            }
+            outln!();
         }
         let seconds = elapsed.as_secs_f64();
-        println!("Nodes searched: {nodes}");
-        println!("Depth {}, {seconds:.3} s, {:.0} nodes per second", self.depth, nodes as f64 / seconds.max(1e-9));
-    }
-
-    fn print_parts(&self, position: &Position, parts: &[Division]) {
-        let mode = self.castling_mode(position);
-        for Division { mv, leaves } in parts {
-            if let Some(leaves) = leaves {
-                println!("{}: {leaves}", mv.uci(mode));
-            }
-        }
-    }
-
-    fn print_json(&self, position: &Position, parts: &[Division], nodes: u64, elapsed: Duration) -> Result<()> {
-        let mode = self.castling_mode(position);
-        let moves = || parts.iter().map(|part| (part.mv.uci(mode).to_string(), part.leaves.into())).collect();
-        let report =
-            Report { depth: self.depth, nodes, seconds: elapsed.as_secs_f64(), moves: self.divide.then(moves) };
-        println!("{}", serde_json::to_string(&report)?);
-        Ok(())
-    }
-
-    fn print_unfinished(&self, position: &Position, parts: &[Division]) {
-        if !self.json {
-            self.print_parts(position, parts);
-        }
-        let finished = parts.iter().filter(|part| part.leaves.is_some()).count();
-        eprintln!("Interrupted: {finished} of {} moves were counted to the end.", parts.len());
+        outln!("Nodes searched: {nodes}");
+        outln!("Depth {}, {seconds:.3} s, {:.0} nodes per second", self.depth, nodes as f64 / seconds.max(1e-9));
     }
 
     fn castling_mode(&self, position: &Position) -> CastlingMode {

@@ -8,6 +8,8 @@ use clap::{Args, ValueEnum};
 use lab::stats::{Estimate, Model, Sprt, Tally, Verdict};
 use serde_json::json;
 
+use crate::output::outln;
+
 /// What a match result proves: Elo with its error, likelihood of superiority, sequential test
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -82,13 +84,13 @@ impl Stats {
         let sprt = self.sprt()?;
         let llr = sprt.map(|sprt| sprt.llr(&tally));
         if self.json {
-            println!("{}", report(&tally, &estimate, llr));
+            outln!("{}", report(&tally, &estimate, llr));
         } else {
             print_block(&tally, &estimate);
             if let (Some(sprt), Some(llr)) = (sprt, llr) {
                 print_test(&sprt, llr);
             }
-            println!("{}", in_words(&estimate));
+            outln!("{}", in_words(&estimate));
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -135,15 +137,15 @@ fn report(tally: &Tally, estimate: &Estimate, llr: Option<f64>) -> serde_json::V
 
 fn print_block(tally: &Tally, estimate: &Estimate) {
     let Estimate { elo, elo_error, nelo, nelo_error, los } = estimate;
-    println!("Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}");
+    outln!("Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}");
     let share = 100.0 * tally.points() / tally.games() as f64;
     let games = format!("Games: {}", tally.games());
     let points = format!("Points: {:.1} ({share:.2} %)", tally.points());
     let percent = |part: u64, all: u64| 100.0 * part as f64 / all as f64;
     match *tally {
         Tally::Games { wins, draws, losses } => {
-            println!("LOS: {:.2} %, DrawRatio: {:.2} %", 100.0 * los, percent(draws, tally.games()));
-            println!("{games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, {points}");
+            outln!("LOS: {:.2} %, DrawRatio: {:.2} %", 100.0 * los, percent(draws, tally.games()));
+            outln!("{games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, {points}");
         }
         Tally::Pairs(pairs) => {
             let [ll, ld, even, wd, ww] = pairs;
@@ -152,9 +154,9 @@ fn print_block(tally: &Tally, estimate: &Estimate) {
                 lost => format!("{:.2}", (wd + ww) as f64 / lost as f64),
             };
             let draws = percent(even, pairs.iter().sum());
-            println!("LOS: {:.2} %, DrawRatio: {draws:.2} %, PairsRatio: {ratio}", 100.0 * los);
-            println!("{games}, {points}");
-            println!("Ptnml(0-2): {pairs:?}");
+            outln!("LOS: {:.2} %, DrawRatio: {draws:.2} %, PairsRatio: {ratio}", 100.0 * los);
+            outln!("{games}, {points}");
+            outln!("Ptnml(0-2): {pairs:?}");
         }
     }
 }
@@ -162,11 +164,11 @@ fn print_block(tally: &Tally, estimate: &Estimate) {
 fn print_test(sprt: &Sprt, llr: f64) {
     let ((lower, upper), (elo0, elo1)) = (sprt.bounds(), sprt.hypotheses());
     let way = if llr >= 0.0 { llr / upper } else { llr / lower };
-    println!("LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]", 100.0 * way);
+    outln!("LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]", 100.0 * way);
     match sprt.verdict(llr) {
-        Verdict::H1 => println!("H1 is accepted: stronger by {elo1} rather than by {elo0}."),
-        Verdict::H0 => println!("H0 is accepted: stronger by {elo0} at most, rather than by {elo1}."),
-        Verdict::Undecided => println!("Undecided: more games are needed."),
+        Verdict::H1 => outln!("H1 is accepted: stronger by {elo1} rather than by {elo0}."),
+        Verdict::H0 => outln!("H0 is accepted: stronger by {elo0} at most, rather than by {elo1}."),
+        Verdict::Undecided => outln!("Undecided: more games are needed."),
     }
 }
 

@@ -8,6 +8,7 @@ use chess::{Role, Square};
 use clap::Subcommand;
 use engine::{CATALOG, PARAM_COUNT, PRESETS, Score, Shape, Taper, TermInfo, Weights};
 
+use crate::output::{out, outln};
 use crate::paint;
 
 const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
@@ -82,7 +83,7 @@ impl WeightsCommand {
                     Some(path) => {
                         std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
                     }
-                    None => print!("{text}"),
+                    None => out!("{text}"),
                 }
                 Ok(ExitCode::SUCCESS)
             }
@@ -93,7 +94,7 @@ impl WeightsCommand {
 fn list() -> Result<ExitCode> {
     for (name, _) in PRESETS {
         let weights = Weights::load(name)?;
-        println!("{name:<18}{}", weights.description());
+        outln!("{name:<18}{}", weights.description());
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -104,11 +105,11 @@ fn check(names: &[String]) -> ExitCode {
         match Weights::load(name) {
             Ok(weights) => {
                 let set = weights.values().iter().filter(|&&value| value != Score::ZERO).count();
-                println!("{name}: sound; {set} of {PARAM_COUNT} weights are not zero");
+                outln!("{name}: sound; {set} of {PARAM_COUNT} weights are not zero");
             }
             Err(error) => {
                 failed = true;
-                println!("{error}");
+                outln!("{error}");
             }
         }
     }
@@ -117,17 +118,17 @@ fn check(names: &[String]) -> ExitCode {
 
 fn show(weights: &Weights, only: Option<&TermInfo>) {
     let colour = paint::is_wanted();
-    println!("{}: {}", paint::bold(weights.name(), colour), weights.description());
+    outln!("{}: {}", paint::bold(weights.name(), colour), weights.description());
     for (key, value) in weights.provenance() {
-        println!("{key}: {value}");
+        outln!("{key}: {value}");
     }
-    println!("unit {}, interpolation {}", weights.unit(), if weights.interpolates() { "on" } else { "off" });
-    println!("phase = {}", phase(weights));
-    println!("king safety fades {}", taper(weights));
+    outln!("unit {}, interpolation {}", weights.unit(), if weights.interpolates() { "on" } else { "off" });
+    outln!("phase = {}", phase(weights));
+    outln!("king safety fades {}", taper(weights));
     for term in CATALOG.iter().filter(|term| only.is_none_or(|only| only.name == term.name)) {
         let values = &weights.values()[term.params()];
         if values.iter().any(|&value| value != Score::ZERO) {
-            println!("\n{}  {}", paint::bold(term.name, colour), term.doc);
+            outln!("\n{}  {}", paint::bold(term.name, colour), term.doc);
             draw(&term.shape, values, colour);
         }
     }
@@ -156,28 +157,28 @@ fn draw(shape: &Shape, values: &[Score], colour: bool) {
     match shape {
         Shape::Pair(_, inner) => {
             for (role, values) in ROLES.into_iter().zip(values.chunks(inner.size())) {
-                println!("  {role}");
+                outln!("  {role}");
                 draw(inner, values, colour);
             }
         }
         Shape::Role => {
             for (role, value) in ROLES.into_iter().zip(values) {
-                println!("  {role:<8} mg {:>5}  eg {:>5}", value.mg(), value.eg());
+                outln!("  {role:<8} mg {:>5}  eg {:>5}", value.mg(), value.eg());
             }
         }
         Shape::Square => draw_boards(values, colour),
-        Shape::Single => println!("  mg {:>5}  eg {:>5}", values[0].mg(), values[0].eg()),
+        Shape::Single => outln!("  mg {:>5}  eg {:>5}", values[0].mg(), values[0].eg()),
         Shape::Rank | Shape::UpTo(_) => {
             let first = if *shape == Shape::Rank { 1 } else { 0 };
             let label = if *shape == Shape::Rank { "rank" } else { "count" };
             let line = |cells: Vec<String>| cells.concat();
-            println!("  {label:<6}{}", line((first..first + values.len()).map(|n| format!("{n:>5}")).collect()));
+            outln!("  {label:<6}{}", line((first..first + values.len()).map(|n| format!("{n:>5}")).collect()));
             for (half, of) in [("mg", Score::mg as fn(Score) -> i32), ("eg", Score::eg)] {
                 let most = values.iter().map(|&value| of(value).abs()).max().unwrap_or(0);
                 let cell = |&value: &Score| {
                     paint::heat(&format!("{:>5}", of(value)), f64::from(of(value)), f64::from(most), colour)
                 };
-                println!("  {half:<6}{}", line(values.iter().map(cell).collect()));
+                outln!("  {half:<6}{}", line(values.iter().map(cell).collect()));
             }
         }
     }
@@ -186,7 +187,7 @@ fn draw(shape: &Shape, values: &[Score], colour: bool) {
 /// Middlegame and endgame beside each other, rank 8 on top.
 fn draw_boards(values: &[Score], colour: bool) {
     let most = values.iter().map(|value| value.mg().abs().max(value.eg().abs())).max().unwrap_or(0);
-    println!("       {:<40}     eg", "mg");
+    outln!("       {:<40}     eg", "mg");
     for rank in (0..8).rev() {
         let row = |of: fn(Score) -> i32| {
             (0..8)
@@ -196,12 +197,12 @@ fn draw_boards(values: &[Score], colour: bool) {
                 })
                 .collect::<String>()
         };
-        println!("    {} {}   {}", rank + 1, row(Score::mg), row(Score::eg));
+        outln!("    {} {}   {}", rank + 1, row(Score::mg), row(Score::eg));
     }
 }
 
 fn diff(a: &Weights, b: &Weights, top: usize) {
-    println!("from {} to {}", a.name(), b.name());
+    outln!("from {} to {}", a.name(), b.name());
     let settings: [(&str, String, String); 4] = [
         ("unit", a.unit().to_string(), b.unit().to_string()),
         ("interpolation", a.interpolates().to_string(), b.interpolates().to_string()),
@@ -209,7 +210,7 @@ fn diff(a: &Weights, b: &Weights, top: usize) {
         ("king safety fades", taper(a), taper(b)),
     ];
     for (key, a, b) in settings.iter().filter(|(_, a, b)| a != b) {
-        println!("{key}: {a} -> {b}");
+        outln!("{key}: {a} -> {b}");
     }
     let change = |index: usize| {
         let (a, b) = (a.values()[index], b.values()[index]);
@@ -220,7 +221,7 @@ fn diff(a: &Weights, b: &Weights, top: usize) {
     for &index in changed.iter().take(top) {
         let (from, to) = (a.values()[index], b.values()[index]);
         let (mg, eg) = change(index);
-        println!(
+        outln!(
             "{:<28} mg {:>5} -> {:>5} ({mg:>+5})   eg {:>5} -> {:>5} ({eg:>+5})",
             TermInfo::label(index),
             from.mg(),
@@ -230,7 +231,7 @@ fn diff(a: &Weights, b: &Weights, top: usize) {
         );
     }
     match changed.len().saturating_sub(top) {
-        0 => println!("{} weights differ", changed.len()),
-        more => println!("{} weights differ; {more} smaller changes are not shown (--top)", changed.len()),
+        0 => outln!("{} weights differ", changed.len()),
+        more => outln!("{} weights differ; {more} smaller changes are not shown (--top)", changed.len()),
     }
 }

@@ -31,9 +31,16 @@ proptest! {
 
     #[test]
     fn moves_checkers_outcome_and_fen_agree_with_shakmaty(game in random_game(180)) {
-        game.walk(|position| {
+        // shakmaty plays the game in parallel, so that clocks, rights and en passant are its own
+        let mut oracle: Option<Chess> = None;
+        game.walk_with_moves(|position, last| {
             let fen = position.to_string();
-            let oracle: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
+            let start = || fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
+            let oracle = oracle.get_or_insert_with(start);
+            if let Some(mv) = last {
+                let uci: UciMove = mv.uci(CastlingMode::Chess960).to_string().parse().unwrap();
+                oracle.play_unchecked(uci.to_move(&*oracle).unwrap());
+            }
 
             let theirs: BTreeSet<_> =
                 oracle.legal_moves().iter().map(|mv| mv.to_uci(CastlingMode::Chess960).to_string()).collect();
@@ -48,7 +55,7 @@ proptest! {
             assert_eq!(outcome == Some(Outcome::Stalemate), oracle.is_stalemate(), "{fen}");
             assert_eq!(position.is_insufficient_material(), oracle.is_insufficient_material(), "{fen}");
 
-            assert_eq!(fen, Fen::from_position(&oracle, EnPassantMode::Legal).to_string());
+            assert_eq!(fen, Fen::from_position(&*oracle, EnPassantMode::Legal).to_string());
         });
     }
 
@@ -60,8 +67,14 @@ proptest! {
             }
             if !position.is_check() {
                 let mut passed = *position;
-                passed.play_null(&mut ());
+                let mut tally = Tally::of(position);
+                passed.play_null(&mut tally);
                 assert_eq!(passed, reread(&passed.to_string()), "{position} after a null move");
+                assert_eq!(tally.finished, Some(passed));
+                assert_eq!(passed.halfmove_clock(), position.halfmove_clock() + 1);
+                assert_eq!(passed.turn(), !position.turn());
+                assert_eq!(passed.keys().pawns(), position.keys().pawns());
+                assert_ne!(passed.keys().full(), position.keys().full());
             }
         });
     }
@@ -154,6 +167,46 @@ proptest! {
             }
         });
     }
+}
+
+/// The keys of parts, as sets of pieces: two positions share a key exactly if they share the part.
+#[test]
+fn each_key_changes_with_its_own_pieces_only() {
+    type Part = fn(&Position) -> u64;
+    let parts: [(&str, Part, &str); 5] = [
+        ("pawns", |position| position.keys().pawns(), "Pp"),
+        ("White's non-pawns", |position| position.keys().non_pawns(Color::White), "NBRQK"),
+        ("Black's non-pawns", |position| position.keys().non_pawns(Color::Black), "nbrqk"),
+        ("minors", |position| position.keys().minors(), "NBKnbk"),
+        ("majors", |position| position.keys().majors(), "RQKrqk"),
+    ];
+    let start = reread("r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQkq - 0 1");
+    for (fen, moved) in [
+        ("r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/P1N1PN2/1P2BPPP/R1BQK2R w KQkq - 0 1", 'P'),
+        ("r1bqk2r/1p2bppp/p1n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQkq - 0 1", 'p'),
+        ("r1bqk2r/pp2bppp/2n1pn2/3pN3/3P4/2N1P3/PP2BPPP/R1BQK2R w KQkq - 0 1", 'N'),
+        ("r1bqk2r/pp2bppp/2n1p3/3pn3/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQkq - 0 1", 'n'),
+        ("r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQK2R w KQkq - 0 1", 'B'),
+        ("r1bqk2r/pp3ppp/2nbpn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQkq - 0 1", 'b'),
+        ("r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/1RBQK2R w Kkq - 0 1", 'R'),
+        ("1rbqk2r/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQk - 0 1", 'r'),
+        ("r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2NQPN2/PP2BPPP/R1B1K2R w KQkq - 0 1", 'Q'),
+        ("r1b1k2r/pp2bppp/2nqpn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQkq - 0 1", 'q'),
+        ("r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQ1K1R w kq - 0 1", 'K'),
+        ("r1bq1k1r/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQ - 0 1", 'k'),
+    ] {
+        let other = reread(fen);
+        assert_ne!(other.keys().full(), start.keys().full());
+        for (name, key, pieces) in parts {
+            assert_eq!(key(&other) != key(&start), pieces.contains(moved), "{name} when {moved} moves");
+        }
+        assert_eq!(other.material(), start.material());
+    }
+    assert_eq!(start.material().count(Color::White.pawn()), 7);
+    assert_eq!(start.material().count(Color::Black.knight()), 2);
+    assert_eq!(start.material().count(Color::Black.queen()), 1);
+    let captured = reread("r1bqk2r/pp2bppp/2n1p3/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQkq - 0 1");
+    assert_ne!(captured.material().key(), start.material().key());
 }
 
 /// Counts the pieces on each square from what it is told.

@@ -1,6 +1,6 @@
 //! Random games, the soil of the property tests.
 
-use chess::Position;
+use chess::{Move, Position};
 use proptest::prelude::*;
 
 /// Where a random game starts and which moves it picks: each number, modulo the legal moves, chooses one.
@@ -24,15 +24,23 @@ pub(crate) fn random_game(plies: usize) -> impl Strategy<Value = RandomGame> {
 impl RandomGame {
     /// Plays the game and shows each position, from the first to the last.
     pub(crate) fn walk(&self, mut visit: impl FnMut(&Position)) {
+        self.walk_with_moves(|position, _| visit(position));
+    }
+
+    /// Plays the game and shows each position with the move that led to it.
+    pub(crate) fn walk_with_moves(&self, mut visit: impl FnMut(&Position, Option<Move>)) {
         let mut position = Position::chess960(self.white, self.black);
+        let mut last = None;
         for &choice in &self.choices {
-            visit(&position);
+            visit(&position, last);
             let moves = position.legal_moves();
             if moves.is_empty() {
                 return;
             }
-            position.play(moves[usize::from(choice) % moves.len()]);
+            let mv = moves[usize::from(choice) % moves.len()];
+            position.play(mv);
+            last = Some(mv);
         }
-        visit(&position);
+        visit(&position, last);
     }
 }

@@ -1,0 +1,431 @@
+//! The search: iterative deepening, principal variation search with a transposition table, and quiescence.
+
+mod history;
+mod limits;
+mod picker;
+mod signal;
+mod table;
+mod value;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chess::{Checks, Move, Position, Trail};
+
+use crate::{Accumulator, Weights};
+use history::History;
+use limits::Deadline;
+pub use limits::Limits;
+use picker::{Picker, is_tactical};
+pub use signal::Signal;
+use table::{Bound, Entry, Table};
+use value::{DRAW, from_table, mated_in, to_table};
+pub use value::{INFINITE, MATE, MAX_PLY, uci_score};
+
+/// What a search remembers from one move to the next.
+pub struct Memory {
+    table: Table,
+    history: History,
+}
+
+impl Memory {
+    /// A table of this many megabytes; none if there is not so much memory.
+    pub fn new(megabytes: usize) -> Option<Memory> {
+        Some(Memory { table: Table::new(megabytes)?, history: History::new() })
+    }
+}
+
+/// A position to search, with the game that led to it.
+#[derive(Clone)]
+pub struct Task {
+    /// The position.
+    pub position: Position,
+    /// The positions before it.
+    pub trail: Trail,
+    /// The evaluation's weights.
+    pub weights: Arc<Weights>,
+    /// When to stop.
+    pub limits: Limits,
+    /// What a move costs outside the engine, in milliseconds.
+    pub overhead: u64,
+}
+
+/// What an iteration found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How deep it went.
+    pub depth: usize,
+    /// How deep its deepest line went.
+    pub deepest: usize,
+    /// The value, from the side to move's view.
+    pub value: i32,
+    /// Positions searched so far.
+    pub nodes: u64,
+    /// Time used so far.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub fullness: usize,
+    /// The best line.
+    pub line: Vec<Move>,
+}
+
+/// Searches until a limit or the signal ends it, and returns the last report. `None`: there is no legal move.
+pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn FnMut(&Report)) -> Option<Report> {
+    let moves = task.position.legal_moves();
+    let first = task.limits.moves.first().copied().or(moves.first().copied())?;
+    memory.table.start_search();
+    let accumulator = Accumulator::new(&task.position, &task.weights);
+    let root = Node { position: task.position, accumulator };
+    let deadline = Deadline::new(&task.limits, task.position.turn(), task.overhead);
+    let mut trail = task.trail;
+    trail.start_search();
+    let worker = Worker {
+        weights: &task.weights,
+        table: &memory.table,
+        history: &mut memory.history,
+        signal,
+        deadline,
+        root_moves: &task.limits.moves,
+        trail,
+        nodes: 0,
+        deepest: 0,
+        is_stopped: false,
+    };
+    Some(worker.deepen(&root, first, show))
+}
+
+/// A position with what is kept beside it.
+#[derive(Clone)]
+struct Node {
+    position: Position,
+    accumulator: Accumulator,
+}
+
+impl Node {
+    #[inline]
+    fn after(&self, mv: Move, checks: &Checks, weights: &Weights) -> Node {
+        let mut child = self.clone();
+        child.position.play_observed(mv, checks, &mut child.accumulator.observe(weights));
+        child
+    }
+}
+
+/// The best moves from a position on.
+type Line = Vec<Move>;
+
+/// One thread's search.
+struct Worker<'a> {
+    weights: &'a Weights,
+    table: &'a Table,
+    history: &'a mut History,
+    signal: &'a Signal,
+    deadline: Deadline,
+    root_moves: &'a [Move],
+    trail: Trail,
+    nodes: u64,
+    deepest: usize,
+    is_stopped: bool,
+}
+
+/// The first window about the last value, to either side.
+const WINDOW: i32 = 24;
+
+impl Worker<'_> {
+    /// Searches deeper and deeper.
+    fn deepen(mut self, root: &Node, first: Move, show: &mut dyn FnMut(&Report)) -> Report {
+        let start = Instant::now();
+        let mut best = Report {
+            depth: 0,
+            deepest: 0,
+            value: self.weights.evaluate(&root.position, &root.accumulator),
+            nodes: 0,
+            time: start.elapsed(),
+            fullness: 0,
+            line: vec![first],
+        };
+        for depth in 1..=self.deadline.depth {
+            self.deepest = 0;
+            let (value, line) = self.aspirate(root, depth as i32, best.value);
+            if self.is_stopped {
+                break;
+            }
+            best = Report {
+                depth,
+                deepest: self.deepest,
+                value,
+                nodes: self.nodes,
+                time: start.elapsed(),
+                fullness: self.table.fullness(),
+                line,
+            };
+            show(&best);
+            let mated = self.deadline.mate.is_some_and(|mate| MATE - value < 2 * mate as i32);
+            if mated || !self.signal.allows_iteration(&self.deadline) {
+                break;
+            }
+        }
+        if best.depth == 0 {
+            best.nodes = self.nodes;
+            show(&best);
+        }
+        best
+    }
+
+    /// Searches a window about the last value, and a wider one if the value lies outside.
+    fn aspirate(&mut self, root: &Node, depth: i32, last: i32) -> (i32, Line) {
+        let mut width = WINDOW;
+        let (mut alpha, mut beta) = if depth < 4 { (-INFINITE, INFINITE) } else { (last - width, last + width) };
+        loop {
+            let mut line = Line::new();
+            let value = self.negamax(root, alpha.max(-INFINITE), beta.min(INFINITE), depth, 0, &mut line);
+            if self.is_stopped {
+                return (value, line);
+            }
+            width *= 2;
+            if value <= alpha && alpha > -INFINITE {
+                beta = (alpha + beta) / 2;
+                alpha = if width > 1000 { -INFINITE } else { value - width };
+            } else if value >= beta && beta < INFINITE {
+                beta = if width > 1000 { INFINITE } else { value + width };
+            } else {
+                return (value, line);
+            }
+        }
+    }
+
+    fn negamax(&mut self, node: &Node, mut alpha: i32, mut beta: i32, depth: i32, ply: usize, line: &mut Line) -> i32 {
+        // Quiescence at the leaves
+        if depth <= 0 {
+            return self.quiescence(node, alpha, beta, ply, line);
+        }
+        line.clear();
+        if self.must_stop() {
+            return DRAW;
+        }
+        self.deepest = self.deepest.max(ply + 1);
+        let position = &node.position;
+        let is_root = ply == 0;
+        let is_pv = beta - alpha > 1;
+
+        if !is_root {
+            // Draws
+            if self.is_draw(position) {
+                return DRAW;
+            }
+            if ply >= MAX_PLY - 1 {
+                return self.weights.evaluate(position, &node.accumulator);
+            }
+            // Mate distance pruning
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(-mated_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+            // Upcoming repetition
+            if alpha < DRAW && self.trail.can_repeat(position) {
+                alpha = DRAW;
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+        }
+
+        // Transposition table
+        let key = position.keys().full();
+        let entry = self.table.get(key);
+        if let Some(entry) = entry
+            && !is_pv
+            && entry.depth >= depth
+            && let Some(value) = cutoff(&entry, alpha, beta, ply)
+        {
+            return value;
+        }
+
+        let checks = Checks::new(position);
+        let mut picker = Picker::all(position, entry.and_then(|entry| entry.mv));
+        let mut best_value = -INFINITE;
+        let mut best_move = None;
+        let old_alpha = alpha;
+        let mut tried_quiets = Line::new();
+        let mut child_line = Line::new();
+        let mut count = 0;
+
+        while let Some(mv) = picker.next(position, self.history) {
+            if is_root && !self.root_moves.is_empty() && !self.root_moves.contains(&mv) {
+                continue;
+            }
+            count += 1;
+            self.nodes += 1;
+            let child = node.after(mv, &checks, self.weights);
+            self.trail.push(position);
+
+            // Principal variation search: the first move in full, the others have to prove that they are better
+            let mut value = alpha + 1;
+            if count > 1 {
+                value = -self.negamax(&child, -alpha - 1, -alpha, depth - 1, ply + 1, &mut child_line);
+            }
+            if count == 1 || (is_pv && value > alpha) {
+                value = -self.negamax(&child, -beta, -alpha, depth - 1, ply + 1, &mut child_line);
+            }
+
+            self.trail.pop();
+            if self.is_stopped {
+                return DRAW;
+            }
+            if value > best_value {
+                best_value = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(mv);
+                    if is_pv {
+                        line.clear();
+                        line.push(mv);
+                        line.extend_from_slice(&child_line);
+                    }
+                    if alpha >= beta {
+                        break;
+                    }
+                }
+            }
+            if !is_tactical(position, mv) {
+                tried_quiets.push(mv);
+            }
+        }
+
+        // Mate and stalemate
+        if count == 0 {
+            return if position.is_check() { mated_in(ply) } else { DRAW };
+        }
+
+        // History
+        if best_value >= beta
+            && let Some(mv) = best_move
+            && !is_tactical(position, mv)
+        {
+            self.history.reward(position, mv, &tried_quiets, depth);
+        }
+
+        let bound = if best_value >= beta {
+            Bound::Lower
+        } else if best_value > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let value = to_table(best_value, ply);
+        self.table.set(key, Entry { mv: best_move, value, eval: None, depth, bound });
+        best_value
+    }
+
+    /// Captures and promotions until the position is quiet; in check, every way out of it.
+    fn quiescence(&mut self, node: &Node, mut alpha: i32, beta: i32, ply: usize, line: &mut Line) -> i32 {
+        line.clear();
+        if self.must_stop() {
+            return DRAW;
+        }
+        self.deepest = self.deepest.max(ply + 1);
+        let position = &node.position;
+        if ply > 0 && self.is_draw(position) {
+            return DRAW;
+        }
+        let in_check = position.is_check();
+        if ply >= MAX_PLY - 1 {
+            return self.weights.evaluate(position, &node.accumulator);
+        }
+        let is_pv = beta - alpha > 1;
+
+        // Transposition table
+        let key = position.keys().full();
+        let entry = self.table.get(key);
+        if let Some(entry) = entry
+            && !is_pv
+            && let Some(value) = cutoff(&entry, alpha, beta, ply)
+        {
+            return value;
+        }
+
+        // Standing pat
+        let known_eval = entry.and_then(|entry| entry.eval);
+        let eval =
+            (!in_check).then(|| known_eval.unwrap_or_else(|| self.weights.evaluate(position, &node.accumulator)));
+        let old_alpha = alpha;
+        let mut best_value = eval.unwrap_or(-INFINITE);
+        if best_value >= beta {
+            return best_value;
+        }
+        alpha = alpha.max(best_value);
+
+        let table_move = entry.and_then(|entry| entry.mv);
+        let mut picker =
+            if in_check { Picker::all(position, table_move) } else { Picker::captures(position, table_move) };
+        if !in_check {
+            picker.skip_bad_captures();
+        }
+        let checks = Checks::new(position);
+        let mut best_move = None;
+        let mut child_line = Line::new();
+        let mut count = 0;
+        while let Some(mv) = picker.next(position, self.history) {
+            count += 1;
+            self.nodes += 1;
+            let child = node.after(mv, &checks, self.weights);
+            self.trail.push(position);
+            let value = -self.quiescence(&child, -beta, -alpha, ply + 1, &mut child_line);
+            self.trail.pop();
+            if self.is_stopped {
+                return DRAW;
+            }
+            if value > best_value {
+                best_value = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(mv);
+                    if is_pv {
+                        line.clear();
+                        line.push(mv);
+                        line.extend_from_slice(&child_line);
+                    }
+                    if alpha >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if in_check && count == 0 {
+            return mated_in(ply);
+        }
+        let bound = if best_value >= beta {
+            Bound::Lower
+        } else if best_value > old_alpha && is_pv {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.table.set(key, Entry { mv: best_move, value: to_table(best_value, ply), eval, depth: 0, bound });
+        best_value
+    }
+
+    fn is_draw(&self, position: &Position) -> bool {
+        self.trail.is_repetition(position) || position.is_insufficient_material() || position.is_fifty_move_draw()
+    }
+
+    /// Whether the search is over. The clock is looked at now and then, nodes are counted exactly.
+    fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.deadline.nodes || (self.nodes.is_multiple_of(1024) && self.signal.is_over(&self.deadline))
+        {
+            self.is_stopped = true;
+        }
+        self.is_stopped
+    }
+}
+
+/// The value of an entry, where its bound is enough to leave the node.
+fn cutoff(entry: &Entry, alpha: i32, beta: i32, ply: usize) -> Option<i32> {
+    let value = from_table(entry.value, ply);
+    let suffices = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+    };
+    suffices.then_some(value)
+}

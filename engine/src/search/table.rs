@@ -1,0 +1,213 @@
+//! The transposition table: what was found out about positions before, shared by all threads without locks.
+//!
+//! Three entries share a cluster of 32 bytes: one word with sixteen bits of each key, and one word an entry. Words are read
+//! and written whole; a key may meet another position's entry, so a move that is found here is checked before it is played.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use chess::Move;
+
+const ENTRIES: usize = 3;
+const WORDS: usize = ENTRIES + 1;
+const AGES: u8 = 32;
+
+/// What kind of knowledge a value is.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub(crate) enum Bound {
+    /// The true value is at most this.
+    Upper = 1,
+    /// The true value is at least this.
+    Lower = 2,
+    /// The true value.
+    Exact = 3,
+}
+
+/// What the table knows of a position.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) mv: Option<Move>,
+    pub(crate) value: i32,
+    /// The static evaluation, if it was made.
+    pub(crate) eval: Option<i32>,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+}
+
+const NO_EVAL: i16 = i16::MIN;
+
+impl Entry {
+    fn pack(&self, age: u8) -> u64 {
+        let eval = self.eval.map_or(NO_EVAL, |eval| eval as i16);
+        u64::from(self.mv.map_or(0, Move::bits))
+            | u64::from(self.value as i16 as u16) << 16
+            | u64::from(eval as u16) << 32
+            | u64::from(self.depth as u8) << 48
+            | (self.bound as u64) << 56
+            | u64::from(age) << 58
+    }
+
+    /// None for a word that was never written.
+    fn unpack(word: u64) -> Option<Entry> {
+        let bound = match word >> 56 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let eval = (word >> 32) as i16;
+        Some(Entry {
+            mv: Move::from_bits(word as u16),
+            value: i32::from((word >> 16) as i16),
+            eval: (eval != NO_EVAL).then_some(i32::from(eval)),
+            depth: i32::from((word >> 48) as u8),
+            bound,
+        })
+    }
+}
+
+/// A transposition table.
+pub(crate) struct Table {
+    words: Box<[AtomicU64]>,
+    /// Words to skip so that clusters do not straddle cache lines.
+    skip: usize,
+    clusters: usize,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// A table of this many megabytes; none if there is not so much memory. Fresh memory is zero and costs nothing until
+    /// it is used.
+    pub(crate) fn new(megabytes: usize) -> Option<Table> {
+        let clusters = megabytes.checked_mul(1 << 20)? / (WORDS * 8);
+        let words = bytemuck::allocation::try_zeroed_slice_box(WORDS * clusters + WORDS).ok()?;
+        let misplaced = words.as_ptr() as usize / 8 % WORDS;
+        Some(Table { words, skip: (WORDS - misplaced) % WORDS, clusters, age: AtomicU8::new(0) })
+    }
+
+    /// A new search begins: what earlier ones left is worth less.
+    pub(crate) fn start_search(&self) {
+        self.age.store((self.age() + 1) % AGES, Ordering::Relaxed);
+    }
+
+    fn age(&self) -> u8 {
+        self.age.load(Ordering::Relaxed)
+    }
+
+    fn cluster(&self, key: u64) -> &[AtomicU64] {
+        let index = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
+        &self.words[self.skip + WORDS * index..][..WORDS]
+    }
+
+    pub(crate) fn get(&self, key: u64) -> Option<Entry> {
+        let [keys, entries @ ..] = self.cluster(key) else { return None };
+        let keys = keys.load(Ordering::Relaxed);
+        let place = (0..ENTRIES).find(|&place| short_key(keys, place) == key as u16)?;
+        Entry::unpack(entries[place].load(Ordering::Relaxed))
+    }
+
+    /// Remembers an entry. Without a move of its own it keeps the one that was known.
+    pub(crate) fn set(&self, key: u64, mut entry: Entry) {
+        let [keys_word, entries @ ..] = self.cluster(key) else { return };
+        let keys = keys_word.load(Ordering::Relaxed);
+        let words: [u64; ENTRIES] = std::array::from_fn(|place| entries[place].load(Ordering::Relaxed));
+        let known = (0..ENTRIES).find(|&place| short_key(keys, place) == key as u16 && words[place] != 0);
+        let place = known.unwrap_or_else(|| {
+            (0..ENTRIES).min_by_key(|&place| self.worth(words[place])).expect("a cluster has entries")
+        });
+        if known.is_some() {
+            let old = Entry::unpack(words[place]);
+            entry.mv = entry.mv.or(old.and_then(|old| old.mv));
+            // A shallow bound does not replace what a much deeper search of this time found
+            let is_current = (words[place] >> 58) as u8 == self.age();
+            if is_current && old.is_some_and(|old| old.depth > entry.depth + 3) && entry.bound != Bound::Exact {
+                return;
+            }
+        }
+        let shift = 16 * place;
+        let keys = keys & !(0xffff << shift) | u64::from(key as u16) << shift;
+        keys_word.store(keys, Ordering::Relaxed);
+        entries[place].store(entry.pack(self.age()), Ordering::Relaxed);
+    }
+
+    /// How much an entry is worth keeping: its depth, less for every search since.
+    fn worth(&self, word: u64) -> i32 {
+        let years = (AGES + self.age() - (word >> 58) as u8 % AGES) % AGES;
+        match Entry::unpack(word) {
+            Some(entry) => entry.depth - 8 * i32::from(years),
+            None => i32::MIN,
+        }
+    }
+
+    /// How full it is with entries of this search, in thousandths.
+    pub(crate) fn fullness(&self) -> usize {
+        let sample = self.clusters.min(1000);
+        let is_current = |word: u64| word != 0 && (word >> 58) as u8 == self.age();
+        let used: usize = (0..sample)
+            .flat_map(|cluster| &self.words[self.skip + WORDS * cluster..][1..WORDS])
+            .filter(|word| is_current(word.load(Ordering::Relaxed)))
+            .count();
+        1000 * used / (ENTRIES * sample.max(1))
+    }
+}
+
+fn short_key(keys: u64, place: usize) -> u16 {
+    (keys >> (16 * place)) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::Position;
+
+    fn entry(mv: Option<Move>, value: i32, depth: i32, bound: Bound) -> Entry {
+        Entry { mv, value, eval: Some(-17), depth, bound }
+    }
+
+    #[test]
+    fn what_was_set_is_found() {
+        let table = Table::new(1).unwrap();
+        let mv = Position::initial().legal_moves()[3];
+        for (key, value) in [(1, 0), (u64::MAX, -31_999), (0x1234_5678_9abc_def0, 20_000)] {
+            assert_eq!(table.get(key), None);
+            let entry = entry(Some(mv), value, 12, Bound::Exact);
+            table.set(key, entry);
+            assert_eq!(table.get(key), Some(entry));
+        }
+        let without_eval = Entry { eval: None, ..entry(None, 5, 0, Bound::Upper) };
+        table.set(77, without_eval);
+        assert_eq!(table.get(77), Some(without_eval));
+    }
+
+    #[test]
+    fn a_known_move_is_kept_when_none_is_found() {
+        let table = Table::new(1).unwrap();
+        let mv = Position::initial().legal_moves()[0];
+        table.set(99, entry(Some(mv), 10, 5, Bound::Lower));
+        table.set(99, entry(None, -10, 6, Bound::Upper));
+        assert_eq!(table.get(99), Some(entry(Some(mv), -10, 6, Bound::Upper)));
+    }
+
+    #[test]
+    fn old_and_shallow_entries_make_room() {
+        let table = Table::new(1).unwrap();
+        // Keys of one cluster that differ in their low bits
+        let deep = |key| table.get(key).is_some();
+        for key in 0..3 {
+            table.set(key, entry(None, 0, 20 + key as i32, Bound::Exact));
+        }
+        table.set(3, entry(None, 0, 1, Bound::Exact));
+        assert!(!deep(0) && deep(1) && deep(2) && deep(3), "the shallowest of three had to go");
+        for _ in 0..4 {
+            table.start_search();
+        }
+        table.set(4, entry(None, 0, 1, Bound::Exact));
+        table.set(5, entry(None, 0, 1, Bound::Exact));
+        assert!(deep(4) && deep(5), "entries of this search stay");
+    }
+
+    #[test]
+    fn too_large_a_table_is_refused() {
+        assert!(Table::new(usize::MAX).is_none());
+        assert!(Table::new(1 << 40).is_none());
+    }
+}

@@ -1,0 +1,323 @@
+//! UCI: the conversation with a graphical program, a bot or a person at a terminal.
+//!
+//! Bad input gets one `info string` and changes nothing. The search runs on a thread of its own; whatever needs it to be
+//! over, ends it first.
+
+mod go;
+mod options;
+
+use std::io::{BufRead, Write};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use chess::{CastlingMode, Position, Trail, divide};
+
+use crate::{Limits, Memory, Report, Signal, Task, Trace, Weights, search, uci_score};
+use go::Go;
+use options::{OPTIONS, OptionInfo, Setting};
+
+/// Where replies go. Lines are written whole and at once.
+pub type Output = Arc<Mutex<dyn Write + Send>>;
+
+/// One conversation.
+pub struct Session {
+    output: Output,
+    position: Position,
+    trail: Trail,
+    weights: Arc<Weights>,
+    overhead: u64,
+    chess960: bool,
+    hash: usize,
+    /// None while a search has it.
+    memory: Option<Memory>,
+    running: Option<Running>,
+}
+
+/// A search that has not been collected.
+struct Running {
+    signal: Arc<Signal>,
+    thread: JoinHandle<Memory>,
+}
+
+const DEFAULT_HASH: usize = 16;
+/// Room for a line as deep as lines can be.
+const STACK: usize = 32 << 20;
+
+impl Session {
+    /// A conversation that has not begun; none if there is no memory for the smallest table.
+    pub fn new(output: Output) -> Option<Session> {
+        Some(Session {
+            output,
+            position: Position::initial(),
+            trail: Trail::new(),
+            weights: Arc::new(Weights::load("default").expect("the default weights are sound")),
+            overhead: 10,
+            chess960: false,
+            hash: DEFAULT_HASH,
+            memory: Some(Memory::new(DEFAULT_HASH)?),
+            running: None,
+        })
+    }
+
+    /// Reads lines until `quit` or the end.
+    pub fn run(mut self, input: impl BufRead) {
+        for line in input.split(b'\n').map_while(Result::ok) {
+            if !self.handle(&String::from_utf8_lossy(&line)) {
+                break;
+            }
+        }
+        self.finish_search();
+    }
+
+    /// Handles one line and says whether to go on.
+    pub fn handle(&mut self, line: &str) -> bool {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&command, arguments)) = words.split_first() else { return true };
+        match command {
+            "uci" => self.introduce(),
+            "isready" => self.say("readyok"),
+            "ucinewgame" => self.new_game(),
+            "setoption" => self.set_option(arguments),
+            "position" => self.set_position(arguments),
+            "go" => self.go(arguments),
+            "stop" => self.stop(),
+            "ponderhit" => {
+                if let Some(running) = &self.running {
+                    running.signal.ponderhit();
+                }
+            }
+            "d" => self.say(&self.position.to_string()),
+            "eval" => self.evaluate(),
+            "flip" => self.flip(),
+            "quit" => return false,
+            other => self.remark(&format!("{other:?} is not known")),
+        }
+        true
+    }
+
+    /// Waits for a search to end by itself; an open-ended one is told to stop.
+    pub fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            self.memory = running.thread.join().ok();
+        }
+    }
+
+    fn say(&self, text: &str) {
+        say(&self.output, text);
+    }
+
+    fn remark(&self, text: &str) {
+        self.say(&format!("info string {text}"));
+    }
+
+    fn introduce(&self) {
+        self.say(concat!("id name Marquetry ", env!("CARGO_PKG_VERSION")));
+        self.say("id author the Marquetry developers");
+        for option in &OPTIONS {
+            self.say(&option.to_string());
+        }
+        self.say("uciok");
+    }
+
+    fn new_game(&mut self) {
+        self.finish_search();
+        self.clear_memory();
+    }
+
+    /// Ends the search, if one runs, and collects it.
+    fn finish_search(&mut self) {
+        self.stop();
+        self.wait();
+    }
+
+    fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.signal.stop();
+        }
+    }
+
+    /// A fresh table and histories. The old ones stay if there is no memory for it.
+    fn clear_memory(&mut self) {
+        self.memory = None;
+        self.memory = Memory::new(self.hash).or_else(|| {
+            self.remark(&format!("{} MB of memory cannot be had; Hash is {DEFAULT_HASH} MB again", self.hash));
+            self.hash = DEFAULT_HASH;
+            Memory::new(self.hash)
+        });
+    }
+
+    fn set_option(&mut self, words: &[&str]) {
+        let text = words.join(" ");
+        let Some(rest) = text.strip_prefix("name ") else { return self.remark("setoption needs a name") };
+        let (name, value) = rest.split_once(" value").unwrap_or((rest, ""));
+        let Some(option) = OptionInfo::find(name.trim()) else {
+            return self.remark(&format!("there is no option {:?}", name.trim()));
+        };
+        match option.read(value.trim()) {
+            Ok((setting, word)) => {
+                if let Some(word) = word {
+                    self.remark(&word);
+                }
+                self.finish_search();
+                self.apply(option.name, setting);
+            }
+            Err(why) => self.remark(&why),
+        }
+    }
+
+    fn apply(&mut self, name: &str, setting: Setting) {
+        match (name, setting) {
+            ("Hash", Setting::Number(megabytes)) => {
+                let wanted = megabytes as usize;
+                match Memory::new(wanted) {
+                    Some(memory) => {
+                        self.hash = wanted;
+                        self.memory = Some(memory);
+                    }
+                    None => self.remark(&format!("{wanted} MB of memory cannot be had; Hash stays {} MB", self.hash)),
+                }
+            }
+            ("Clear Hash", Setting::Pressed) => self.clear_memory(),
+            ("Move Overhead", Setting::Number(milliseconds)) => self.overhead = milliseconds as u64,
+            ("UCI_Chess960", Setting::Switch(on)) => self.chess960 = on,
+            ("EvalFile", Setting::Text(name)) => match Weights::load(&name) {
+                Ok(weights) => {
+                    self.weights = Arc::new(weights);
+                    self.clear_memory();
+                }
+                Err(error) => self.remark(&format!("EvalFile {error}; the weights stay {}", self.weights.name())),
+            },
+            ("UsePSTInterpolation", Setting::Switch(on)) => {
+                Arc::make_mut(&mut self.weights).set_interpolation(on);
+                self.clear_memory();
+            }
+            // Pondering is the other side's decision; the option only tells of it
+            _ => (),
+        }
+    }
+
+    fn set_position(&mut self, words: &[&str]) {
+        let (setup, moves) = match words.iter().position(|&word| word == "moves") {
+            Some(place) => (&words[..place], &words[place + 1..]),
+            None => (words, &[][..]),
+        };
+        let position = match setup {
+            ["startpos"] => Ok(Position::initial()),
+            ["fen", fen @ ..] => fen.join(" ").parse().map_err(|error: chess::FenError| error.to_string()),
+            _ => Err("position needs startpos or fen".to_owned()),
+        };
+        match position.and_then(|position| play_all(position, moves)) {
+            Ok((position, trail)) => {
+                self.finish_search();
+                (self.position, self.trail) = (position, trail);
+            }
+            Err(why) => self.remark(&format!("{why}; the position stays as it was")),
+        }
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        self.finish_search();
+        let (go, remarks) = go::read(words, &self.position);
+        for remark in remarks {
+            self.remark(&remark);
+        }
+        match go {
+            Go::Perft(depth) => self.perft(depth),
+            Go::Search { limits, ponder } => self.start(limits, ponder),
+        }
+    }
+
+    fn start(&mut self, limits: Limits, ponder: bool) {
+        let Some(mut memory) = self.memory.take() else { return self.remark("there is no memory to search with") };
+        let signal = Arc::new(Signal::new(limits.infinite || ponder));
+        let task = Task {
+            position: self.position,
+            trail: self.trail.clone(),
+            weights: self.weights.clone(),
+            limits,
+            overhead: self.overhead,
+        };
+        let (output, mode, shared) = (self.output.clone(), self.mode(), signal.clone());
+        let work = move || {
+            let result = search(task, &mut memory, &shared, &mut |report| say(&output, &info(report, mode)));
+            if result.is_none() {
+                say(&output, "info depth 0 score cp 0");
+            }
+            shared.wait_until_released();
+            say(&output, &best_move(result.as_ref(), mode));
+            memory
+        };
+        match std::thread::Builder::new().stack_size(STACK).spawn(work) {
+            Ok(thread) => self.running = Some(Running { signal, thread }),
+            Err(error) => self.remark(&format!("the search cannot start: {error}")),
+        }
+    }
+
+    fn perft(&self, depth: u32) {
+        let parts = divide(&self.position, depth, NonZeroUsize::MIN, None, &|_, _| (), &|| false);
+        for part in &parts {
+            self.say(&format!("{}: {}", part.mv.uci(self.mode()), part.leaves.unwrap_or(0)));
+        }
+        self.say("");
+        self.say(&format!("Nodes searched: {}", parts.iter().filter_map(|part| part.leaves).sum::<u64>()));
+    }
+
+    fn evaluate(&self) {
+        let trace = Trace::of(&self.position, &self.weights);
+        for row in &trace.rows {
+            self.say(&format!("info string {:<22}{:>+9.2}", row.term, row.cp));
+        }
+        self.remark(&format!("evaluation, White's view: {:+}", trace.white_cp));
+    }
+
+    /// The same position with colours exchanged.
+    fn flip(&mut self) {
+        self.finish_search();
+        self.position = self.position.mirrored();
+        self.trail = Trail::new();
+    }
+
+    fn mode(&self) -> CastlingMode {
+        if self.chess960 { CastlingMode::Chess960 } else { self.position.castling_mode() }
+    }
+}
+
+/// Plays the moves of `position … moves …`.
+fn play_all(mut position: Position, moves: &[&str]) -> Result<(Position, Trail), String> {
+    let mut trail = Trail::new();
+    for text in moves {
+        let mv = position.parse_uci(text).map_err(|error| format!("{error} in {position}"))?;
+        trail.push(&position);
+        position.play(mv);
+    }
+    Ok((position, trail))
+}
+
+fn say(output: &Output, text: &str) {
+    let mut output = output.lock().expect("nobody panics while printing");
+    // Whoever listened may be gone; the end of input ends the program
+    let _ = writeln!(output, "{text}").and_then(|()| output.flush());
+}
+
+fn info(report: &Report, mode: CastlingMode) -> String {
+    let milliseconds = report.time.as_millis();
+    let speed = (report.nodes as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
+    format!(
+        "info depth {} seldepth {} score {} nodes {} nps {speed} hashfull {} time {milliseconds} pv {}",
+        report.depth,
+        report.deepest,
+        uci_score(report.value),
+        report.nodes,
+        report.fullness,
+        go::line(&report.line, mode)
+    )
+}
+
+fn best_move(report: Option<&Report>, mode: CastlingMode) -> String {
+    match report.map(|report| report.line.as_slice()) {
+        Some([best, expected, ..]) => format!("bestmove {} ponder {}", best.uci(mode), expected.uci(mode)),
+        Some([best]) => format!("bestmove {}", best.uci(mode)),
+        _ => "bestmove (none)".to_owned(),
+    }
+}

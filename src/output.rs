@@ -1,0 +1,28 @@
+//! Printing that survives a reader who leaves and a disk that is full.
+
+use std::fmt;
+use std::io::{ErrorKind, Write};
+
+/// Prints a line to stdout.
+macro_rules! outln {
+    () => { $crate::output::write(format_args!("\n")) };
+    ($($argument:tt)*) => { $crate::output::write(format_args!("{}\n", format_args!($($argument)*))) };
+}
+
+/// Prints to stdout.
+macro_rules! out {
+    ($($argument:tt)*) => { $crate::output::write(format_args!($($argument)*)) };
+}
+
+pub(crate) use {out, outln};
+
+/// Prints, or ends the program: quietly if nobody reads any more, with a sentence if nothing more can be written.
+pub(crate) fn write(text: fmt::Arguments<'_>) {
+    let mut stdout = std::io::stdout().lock();
+    let Err(error) = stdout.write_fmt(text).and_then(|()| stdout.flush()) else { return };
+    if error.kind() == ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    eprintln!("error: the output cannot be written: {error}");
+    std::process::exit(2);
+}
