@@ -8,6 +8,8 @@
 
 EXE ?= marquetry
 CARGO ?= cargo
+# Where python-chess is put for the tests
+CLIENTS = target/clients
 NATIVE = RUSTFLAGS="-C target-cpu=native" $(CARGO)
 
 .PHONY: all native run test lint bench clean
@@ -23,9 +25,13 @@ native:
 run: all
 	$(abspath $(EXE)) perft 5
 	$(abspath $(EXE)) eval --fen "2r3k1/pp3ppp/4p3/3pP3/3P4/P1R2N2/1b3PPP/4K3 w - - 0 24"
+	$(abspath $(EXE)) bench
 
 test: lint
 	$(CARGO) test --workspace
+	$(CARGO) build --release --target-dir target
+	test -d $(CLIENTS)/chess || python3 -m pip install --quiet --disable-pip-version-check --target $(CLIENTS) chess==1.11.2
+	PROGRAM=target/release/marquetry PYTHONPATH=$(CLIENTS) python3 -B -m unittest discover --start-directory tests/clients
 
 lint:
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt

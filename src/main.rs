@@ -15,27 +15,32 @@ use clap::{Parser, Subcommand};
 /// A chess engine whose evaluation is made by hand, from piece-square tables and positional terms, and the laboratory
 /// in which such an evaluation is explained, tuned and proven.
 #[derive(Parser)]
-#[command(name = "marquetry", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "marquetry", version, max_term_width = 100)]
 struct CommandLine {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    Uci(commands::uci::Uci),
     Eval(commands::eval::Eval),
     #[command(subcommand)]
     Weights(commands::weights::WeightsCommand),
     Perft(commands::perft::Perft),
     Stats(commands::stats::Stats),
+    Bench(commands::bench::Bench),
 }
 
 fn main() -> ExitCode {
-    let result = match CommandLine::parse().command {
+    let command = CommandLine::parse().command.unwrap_or_else(|| Command::Uci(commands::uci::Uci::default()));
+    let result = match command {
+        Command::Uci(uci) => uci.run(),
         Command::Eval(eval) => eval.run(),
         Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),
         Command::Stats(stats) => stats.run(),
+        Command::Bench(bench) => bench.run(),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -1,5 +1,6 @@
 //! Opinions about positions: the evaluation, the search that uses it, and UCI.
 
+pub mod bench;
 mod eval;
 mod search;
 pub mod uci;

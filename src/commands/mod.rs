@@ -1,6 +1,8 @@
 //! One file per command, each with its options.
 
+pub(crate) mod bench;
 pub(crate) mod eval;
 pub(crate) mod perft;
 pub(crate) mod stats;
+pub(crate) mod uci;
 pub(crate) mod weights;

@@ -10,7 +10,7 @@ mod value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::{Checks, Move, Position, Trail};
+use chess::{Checks, Move, MoveList, Position, Trail};
 
 use crate::{Accumulator, Weights};
 use history::History;
@@ -246,7 +246,7 @@ impl Worker<'_> {
         let mut best_value = -INFINITE;
         let mut best_move = None;
         let old_alpha = alpha;
-        let mut tried_quiets = Line::new();
+        let mut tried_quiets = MoveList::new();
         let mut child_line = Line::new();
         let mut count = 0;
 

@@ -1,0 +1,253 @@
+//! UCI, line by line: what is sent, and what must come back.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use engine::uci::Session;
+
+/// A conversation with an engine in this process.
+struct Talk {
+    session: Session,
+    output: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Talk {
+    fn new() -> Talk {
+        let output = Arc::new(Mutex::new(Vec::new()));
+        let session = Session::new(output.clone() as Arc<Mutex<dyn Write + Send>>).unwrap();
+        Talk { session, output }
+    }
+
+    /// Sends lines and returns what came back, once the search has ended.
+    fn send(&mut self, lines: &str) -> String {
+        for line in lines.lines() {
+            self.session.handle(line);
+        }
+        self.session.wait();
+        self.received()
+    }
+
+    /// What has come back so far.
+    fn received(&self) -> String {
+        String::from_utf8(std::mem::take(&mut *self.output.lock().unwrap())).unwrap()
+    }
+
+    fn best_move(&mut self, lines: &str) -> String {
+        let text = self.send(lines);
+        let best: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+        assert_eq!(best.len(), 1, "{text}");
+        best[0].split(' ').next().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn it_introduces_itself() {
+    let text = Talk::new().send("uci");
+    assert!(text.starts_with("id name Marquetry"));
+    assert!(text.ends_with("uciok\n"));
+    for option in ["Hash", "Clear Hash", "Ponder", "Move Overhead", "UCI_Chess960", "EvalFile", "UsePSTInterpolation"] {
+        assert!(text.contains(&format!("option name {option} type ")), "{option}");
+    }
+    assert!(text.lines().all(|line| line == line.trim_end()), "no trailing blanks");
+}
+
+#[test]
+fn it_finds_mates_in_one_and_two_and_says_so() {
+    let mut talk = Talk::new();
+    let text = talk.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\ngo depth 3");
+    assert!(text.contains("score mate 1") && text.contains("bestmove a1a8"), "{text}");
+    let text = talk.send("position fen 7k/8/8/8/8/8/R7/1R2K3 w - - 0 1\ngo mate 2");
+    assert!(
+        text.contains("score mate 2") && text.contains("bestmove a2a7") || text.contains("bestmove b1b7"),
+        "{text}"
+    );
+    let text = talk.send("position fen 7k/1R6/8/8/8/8/R7/4K3 b - - 0 1\ngo depth 4");
+    assert!(text.contains("score mate -1") && text.contains("bestmove h8g8"), "{text}");
+}
+
+#[test]
+fn a_finished_game_has_no_best_move() {
+    let mut talk = Talk::new();
+    for fen in ["R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "7k/8/6Q1/8/8/8/8/4K3 b - - 0 1"] {
+        let text = talk.send(&format!("position fen {fen}\ngo depth 5"));
+        assert!(text.ends_with("bestmove (none)\n"), "{text}");
+        assert!(text.contains("info depth 0 score"), "{text}");
+    }
+}
+
+#[test]
+fn bad_input_is_named_and_changes_nothing() {
+    let mut talk = Talk::new();
+    talk.send("position startpos moves e2e4");
+    let before = talk.send("d");
+    for (line, words) in [
+        ("position fen 8/8/8 w - - 0 1", "8 ranks are needed, not 3; the position stays as it was"),
+        ("position startpos moves e2e4 e2e4", "no piece stands on e2"),
+        ("position", "position needs startpos or fen"),
+        ("position fen", "board: missing"),
+        ("setoption name Nonsense value 3", "there is no option \"Nonsense\""),
+        ("setoption", "setoption needs a name"),
+        ("setoption name Hash value lots", "Hash needs a number, not \"lots\""),
+        ("setoption name UCI_Chess960 value perhaps", "UCI_Chess960 needs true or false"),
+        ("setoption name EvalFile value handcraft", "did you mean `handcrafted`?; the weights stay default"),
+        ("hello", "\"hello\" is not known"),
+    ] {
+        let text = talk.send(line);
+        assert!(text.starts_with("info string ") && text.contains(words), "{line}: {text}");
+        assert_eq!(text.lines().count(), 1, "{line}: {text}");
+        assert_eq!(talk.send("d"), before, "{line}");
+    }
+    assert_eq!(talk.send("\n\t\n  \r"), "");
+    assert!(talk.send("  isready\r").contains("readyok"));
+}
+
+#[test]
+fn options_are_found_whatever_their_capitals_and_kept_within_range() {
+    let mut talk = Talk::new();
+    assert_eq!(talk.send("setoption name hash value 2"), "");
+    assert_eq!(talk.send("setoption name MOVE OVERHEAD value 12.6"), "");
+    assert_eq!(
+        talk.send("setoption name Move Overhead value -5"),
+        "info string Move Overhead is set to 0, the nearest allowed\n"
+    );
+    assert_eq!(talk.send("setoption name Clear Hash"), "");
+    assert!(talk.send("setoption name Hash value 33000000").contains("cannot be had; Hash stays 2 MB"));
+}
+
+#[test]
+fn weights_and_interpolation_change_the_evaluation() {
+    let mut talk = Talk::new();
+    talk.send("position fen 8/P4pk1/4p1p1/3pP2p/1R1P3P/r5P1/5P2/6K1 w - - 3 40");
+    let default = talk.send("eval");
+    talk.send("setoption name EvalFile value seajay");
+    let seajay = talk.send("eval");
+    assert_ne!(default, seajay);
+    talk.send("setoption name UsePSTInterpolation value false");
+    let middlegame = talk.send("eval");
+    assert_ne!(seajay, middlegame);
+    talk.send("setoption name EvalFile value seajay");
+    assert_eq!(talk.send("eval"), seajay, "loading a file sets the switch again");
+}
+
+#[test]
+fn every_limit_ends_a_search_with_a_legal_move() {
+    let mut talk = Talk::new();
+    for limits in [
+        "depth 1",
+        "depth 4",
+        "nodes 1",
+        "nodes 5000",
+        "movetime 1",
+        "movetime 30",
+        "wtime 0 btime 0",
+        "wtime 1 btime 1",
+        "wtime -100 btime -100",
+        "wtime 100 btime 100 winc 10 binc 10",
+        "wtime 50 btime 50 movestogo 1",
+        "wtime 50 btime 50 movestogo 0",
+        "depth 3 nodes 100 movetime 50 wtime 1000",
+        "mate 1 depth 3",
+        "depth 0",
+        "nodes 0",
+    ] {
+        let best = talk.best_move(&format!("position startpos\ngo {limits}"));
+        assert!(chess::Position::initial().parse_uci(&best).is_ok(), "{limits}: {best}");
+    }
+    assert_eq!(talk.best_move("position startpos\ngo depth 3 searchmoves a2a3"), "a2a3");
+    assert_eq!(talk.best_move("position startpos\ngo searchmoves a2a3 h2h3 nodes 1"), "a2a3");
+}
+
+#[test]
+fn an_endless_search_holds_its_answer_until_told() {
+    let mut talk = Talk::new();
+    for go in ["go infinite", "go", "go ponder wtime 100 btime 100"] {
+        // A single legal move and a mate on the board would end any other search
+        for fen in ["7k/8/8/8/8/8/1r6/K7 w - - 0 1", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"] {
+            talk.session.handle(&format!("position fen {fen}"));
+            talk.session.handle(go);
+            std::thread::sleep(std::time::Duration::from_millis(60));
+            talk.session.handle("isready");
+            let early = talk.received();
+            assert!(early.contains("readyok") && !early.contains("bestmove"), "{go}: {early}");
+            talk.session.handle("stop");
+            talk.session.handle("stop");
+            talk.session.wait();
+            assert_eq!(talk.received().matches("bestmove").count(), 1);
+        }
+    }
+    assert_eq!(talk.send("stop"), "", "an idle stop is silent");
+}
+
+#[test]
+fn a_ponder_hit_starts_the_clock() {
+    let mut talk = Talk::new();
+    talk.session.handle("position startpos moves e2e4");
+    talk.session.handle("go ponder wtime 200 btime 200");
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    assert!(!talk.received().contains("bestmove"), "the clock does not count while pondering");
+    talk.session.handle("ponderhit");
+    talk.session.wait();
+    assert!(talk.received().contains("bestmove"));
+}
+
+#[test]
+fn commands_in_mid_search_are_safe() {
+    let mut talk = Talk::new();
+    for command in ["ucinewgame", "setoption name Hash value 1", "position startpos moves d2d4", "go depth 1", "flip"] {
+        talk.session.handle("position startpos");
+        talk.session.handle("go infinite");
+        talk.session.handle(command);
+        let text = talk.send("isready");
+        assert!(text.contains("readyok"), "{command}: {text}");
+    }
+}
+
+#[test]
+fn castling_is_written_as_the_other_side_expects() {
+    let mut talk = Talk::new();
+    let fen = "position fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1\ngo depth 1 searchmoves e1g1";
+    assert_eq!(talk.best_move(fen), "e1g1");
+    talk.send("setoption name UCI_Chess960 value true");
+    assert_eq!(talk.best_move(fen), "e1h1");
+    assert_eq!(talk.best_move(&fen.replace("e1g1", "e1h1")), "e1h1");
+}
+
+#[test]
+fn the_same_search_gives_the_same_nodes_after_a_new_game() {
+    let mut talk = Talk::new();
+    let go = "position startpos moves e2e4 c7c5\ngo depth 5";
+    let nodes = |text: String| {
+        let last = text.lines().rfind(|line| line.starts_with("info depth 5")).unwrap().to_owned();
+        let words: Vec<&str> = last.split(' ').collect();
+        words[words.iter().position(|&word| word == "nodes").unwrap() + 1].to_owned()
+    };
+    let first = nodes(talk.send(go));
+    talk.send("ucinewgame");
+    assert_eq!(nodes(talk.send(go)), first);
+}
+
+#[test]
+fn a_game_of_six_thousand_plies_is_followed() {
+    let mut talk = Talk::new();
+    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(1500);
+    let best = talk.best_move(&format!("position startpos moves {moves}\ngo depth 2"));
+    assert!(chess::Position::initial().parse_uci(&best).is_ok());
+}
+
+#[test]
+fn perft_is_counted() {
+    let text = Talk::new().send("position startpos\ngo perft 3");
+    assert!(text.contains("a2a3: 380\n") && text.ends_with("\n\nNodes searched: 8902\n"), "{text}");
+}
+
+#[test]
+fn draws_by_repetition_and_by_fifty_moves_are_seen() {
+    let mut talk = Talk::new();
+    // Black is lost, but Kg8 brings the first position back for the third time
+    let moves = "b2c2 g8h8 c2b2 h8g8 b2c2 g8h8 c2b2";
+    let text = talk.send(&format!("position fen 6k1/8/8/8/8/8/1Q6/R5K1 w - - 0 1 moves {moves}\ngo depth 4"));
+    assert!(text.contains("info depth 4") && text.contains("score cp 0 ") && text.contains("bestmove h8g8"), "{text}");
+    // White has a mate in two, but the hundredth ply comes first
+    let text = talk.send("position fen 7k/8/8/8/8/8/R7/1R2K3 w - - 99 80\ngo depth 4");
+    assert!(text.lines().any(|line| line.starts_with("info depth 4") && line.contains("score cp 0 ")), "{text}");
+}
