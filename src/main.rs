@@ -28,6 +28,7 @@ enum Command {
     #[command(subcommand)]
     Weights(commands::weights::WeightsCommand),
     Perft(commands::perft::Perft),
+    Match(commands::matches::Match),
     Stats(commands::stats::Stats),
     Bench(commands::bench::Bench),
 }
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Eval(eval) => eval.run(),
         Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),
+        Command::Match(contest) => contest.run(),
         Command::Stats(stats) => stats.run(),
         Command::Bench(bench) => bench.run(),
     };

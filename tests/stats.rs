@@ -31,7 +31,7 @@ fn single_games_and_json() {
     );
     assert_eq!((&report["llr"], &report["ptnml"]), (&serde_json::Value::Null, &serde_json::Value::Null));
     assert!((report["elo"].as_f64().unwrap() - 46.5).abs() < 0.01);
-    marquetry(&["stats", "--wdl", "10,80,12"]).success().stdout(contains("Not proven: the second player is stronger"));
+    marquetry(&["stats", "--wdl", "10,80,12"]).success().stdout(contains("Not proven: The second player is stronger"));
     marquetry(&["stats", "--wdl", "1,0,0"]).success().stdout(contains("NaN").not().and(contains("inf").not()));
 }
 

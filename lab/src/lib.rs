@@ -1,3 +1,4 @@
-//! Experiments. Today: the statistics of matches.
+//! Experiments: matches between engines, and what they prove.
 
+pub mod arena;
 pub mod stats;

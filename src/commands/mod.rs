@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod eval;
+pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod stats;
 pub(crate) mod uci;

@@ -84,13 +84,13 @@ impl Stats {
         let sprt = self.sprt()?;
         let llr = sprt.map(|sprt| sprt.llr(&tally));
         if self.json {
-            outln!("{}", report(&tally, &estimate, llr));
+            outln!("{}", report(&tally, None, &estimate, llr));
         } else {
-            print_block(&tally, &estimate);
+            print_block(&tally, None, &estimate);
             if let (Some(sprt), Some(llr)) = (sprt, llr) {
                 print_test(&sprt, llr);
             }
-            outln!("{}", in_words(&estimate));
+            outln!("{}", in_words(&estimate, ["The first player", "The second player"]));
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -113,11 +113,16 @@ impl Stats {
     }
 }
 
-/// What scripts read. Pairs do not tell wins, losses and draws apart.
-fn report(tally: &Tally, estimate: &Estimate, llr: Option<f64>) -> serde_json::Value {
+/// What scripts read. Pairs alone do not tell wins, draws and losses apart; whoever knows them gives them.
+pub(super) fn report(
+    tally: &Tally,
+    known: Option<(u64, u64, u64)>,
+    estimate: &Estimate,
+    llr: Option<f64>,
+) -> serde_json::Value {
     let (games, pairs) = match *tally {
         Tally::Games { wins, draws, losses } => (Some((wins, draws, losses)), None),
-        Tally::Pairs(pairs) => (None, Some(pairs)),
+        Tally::Pairs(pairs) => (known, Some(pairs)),
     };
     json!({
         "games": tally.games(),
@@ -135,17 +140,19 @@ fn report(tally: &Tally, estimate: &Estimate, llr: Option<f64>) -> serde_json::V
     })
 }
 
-fn print_block(tally: &Tally, estimate: &Estimate) {
+/// The block that match runners print.
+pub(super) fn print_block(tally: &Tally, known: Option<(u64, u64, u64)>, estimate: &Estimate) {
     let Estimate { elo, elo_error, nelo, nelo_error, los } = estimate;
     outln!("Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}");
     let share = 100.0 * tally.points() / tally.games() as f64;
     let games = format!("Games: {}", tally.games());
     let points = format!("Points: {:.1} ({share:.2} %)", tally.points());
+    let counts = |(wins, draws, losses)| format!("Wins: {wins}, Losses: {losses}, Draws: {draws}, ");
     let percent = |part: u64, all: u64| 100.0 * part as f64 / all as f64;
     match *tally {
         Tally::Games { wins, draws, losses } => {
             outln!("LOS: {:.2} %, DrawRatio: {:.2} %", 100.0 * los, percent(draws, tally.games()));
-            outln!("{games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, {points}");
+            outln!("{games}, {}{points}", counts((wins, draws, losses)));
         }
         Tally::Pairs(pairs) => {
             let [ll, ld, even, wd, ww] = pairs;
@@ -155,13 +162,14 @@ fn print_block(tally: &Tally, estimate: &Estimate) {
             };
             let draws = percent(even, pairs.iter().sum());
             outln!("LOS: {:.2} %, DrawRatio: {draws:.2} %, PairsRatio: {ratio}", 100.0 * los);
-            outln!("{games}, {points}");
+            outln!("{games}, {}{points}", known.map(counts).unwrap_or_default());
             outln!("Ptnml(0-2): {pairs:?}");
         }
     }
 }
 
-fn print_test(sprt: &Sprt, llr: f64) {
+/// Where the test stands.
+pub(super) fn print_test(sprt: &Sprt, llr: f64) {
     let ((lower, upper), (elo0, elo1)) = (sprt.bounds(), sprt.hypotheses());
     let way = if llr >= 0.0 { llr / upper } else { llr / lower };
     outln!("LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]", 100.0 * way);
@@ -173,13 +181,13 @@ fn print_test(sprt: &Sprt, llr: f64) {
 }
 
 /// Who is stronger, as a sentence.
-fn in_words(estimate: &Estimate) -> String {
+pub(super) fn in_words(estimate: &Estimate, names: [&str; 2]) -> String {
     let Estimate { elo, elo_error, los, .. } = estimate;
-    let (stronger, likelihood) = if *elo >= 0.0 { ("first", los) } else { ("second", &(1.0 - los)) };
+    let (stronger, likelihood) = if *elo >= 0.0 { (names[0], *los) } else { (names[1], 1.0 - los) };
     let (low, high) = (elo.abs() - elo_error, elo.abs() + elo_error);
     if low > 0.0 {
-        format!("The {stronger} player is stronger, by {low:.0} to {high:.0} Elo with 95 % confidence.")
+        format!("{stronger} is stronger, by {low:.0} to {high:.0} Elo with 95 % confidence.")
     } else {
-        format!("Not proven: the {stronger} player is stronger with a likelihood of {:.0} %.", 100.0 * likelihood)
+        format!("Not proven: {stronger} is stronger with a likelihood of {:.0} %.", 100.0 * likelihood)
     }
 }

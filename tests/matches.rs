@@ -1,0 +1,111 @@
+//! `marquetry match` as a user types it.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+fn marquetry(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("marquetry").unwrap().args(arguments).assert()
+}
+
+fn play(more: &[&str]) -> assert_cmd::assert::Assert {
+    let engines =
+        ["match", "--engine", "self", "name=a", "--engine", "self", "name=b", "weights=material", "--nodes", "200"];
+    marquetry(&[&engines, more].concat())
+}
+
+#[test]
+fn a_match_at_fixed_nodes_is_the_same_every_time() {
+    let report = |concurrency: &str| {
+        let output = play(&["--rounds", "3", "--concurrency", concurrency, "--seed", "7", "--json"]);
+        let text = output.success().get_output().stdout.clone();
+        serde_json::from_slice::<serde_json::Value>(&text).unwrap()
+    };
+    let (one, two) = (report("1"), report("2"));
+    assert_eq!(one, two, "the number of games at once changes nothing");
+    assert_eq!(one["games"], 6);
+    let counted = ["wins", "draws", "losses"].map(|key| one[key].as_u64().unwrap()).iter().sum::<u64>();
+    assert_eq!(counted, 6);
+    assert_eq!(one["incidents"], serde_json::json!([]));
+}
+
+#[test]
+fn a_test_ends_the_match_when_it_is_decided() {
+    // An engine with an evaluation against one that counts pieces: decided long before all pairs are played
+    let more = ["--rounds", "400", "--concurrency", "2", "--sprt", "elo0=-50,elo1=0,model=logistic"];
+    let output = play(&more).success().stdout(contains("H1 is accepted")).get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    assert!(!text.contains("  400 of 400"), "{text}");
+}
+
+#[test]
+fn games_are_written_as_they_end() {
+    let path = std::env::temp_dir().join(format!("marquetry-{}-games.pgn", std::process::id()));
+    let name = path.to_str().unwrap();
+    play(&["--rounds", "2", "--pgn", name]).success().stdout(contains("Games: 4, Wins: "));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches("[Event ").count(), 4);
+    assert_eq!(text.matches("[White \"a\"]").count(), 2, "colours are exchanged");
+    assert!(text.contains("[Termination \""));
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn openings_come_from_a_file() {
+    let path = std::env::temp_dir().join(format!("marquetry-{}-book.epd", std::process::id()));
+    let name = path.to_str().unwrap();
+    std::fs::write(&path, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"open game\";\n").unwrap();
+    play(&["--rounds", "1", "--openings", name]).success().stdout(contains("Games: 2"));
+    std::fs::write(&path, "rnbqkbnr/pppp1ppp w - -\n").unwrap();
+    play(&["--openings", name]).code(2).stderr(contains("line 1: FEN, board: 8 ranks are needed, not 2"));
+    std::fs::write(&path, "\n").unwrap();
+    play(&["--openings", name]).code(2).stderr(contains("has no positions"));
+    std::fs::remove_file(&path).unwrap();
+    play(&["--openings", name]).code(2).stderr(contains("cannot be read"));
+}
+
+#[test]
+fn bad_input_is_named_in_one_sentence() {
+    let two = |a: &[&str], b: &[&str]| {
+        let engines = [&["match", "--engine"], a, &["--engine"], b].concat();
+        marquetry(&[engines, vec!["--nodes", "10", "--rounds", "1"]].concat())
+    };
+    two(&["self"], &["cmd=/nonexistent/engine"]).code(2).stderr(contains("engine does not start"));
+    two(&["self"], &["cmd=true"]).code(2).stderr(contains("true has ended"));
+    two(&["self", "weights=handcraftd"], &["self"]).code(2).stderr(contains("did you mean `handcrafted`?"));
+    two(&["self", "color=red"], &["self"]).code(2).stderr(contains("\"color\" is not known"));
+    two(&["self", "fast"], &["self"]).code(2).stderr(contains("\"fast\" is not KEY=VALUE"));
+    two(&["cmd=x", "weights=seajay"], &["self"]).code(2).stderr(contains("weights= is for self"));
+    marquetry(&["match", "--engine", "self", "--nodes", "10"]).code(2).stderr(contains("for two engines, not 1"));
+    marquetry(&["match", "--engine", "self", "--engine", "self"]).code(2).stderr(contains("has no limit"));
+    play(&["--sprt", "elo0=5"]).code(2).stderr(contains("elo0 and elo1 are needed"));
+    play(&["--rounds", "0"]).code(2);
+    play(&["--pgn", "/nonexistent/x.pgn"]).code(2).stderr(contains("/nonexistent/x.pgn cannot be written"));
+    marquetry(&["match", "--help"]).success().stdout(contains("marquetry match --engine self").and(contains("--sprt")));
+}
+
+/// An engine that breaks down, plays nonsense or says nothing loses the game, and the match goes on.
+#[test]
+#[cfg(unix)]
+fn a_broken_engine_loses_its_games_and_the_match_goes_on() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = std::env::temp_dir().join(format!("marquetry-{}-broken", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, reply, reason) in [
+        ("crash", "exit 1", "has ended"),
+        ("illegal", "echo bestmove e2e5", "an illegal move: \\\"e2e5\\\""),
+        ("garbage", "echo bestmove ------", "an illegal move: \\\"------\\\""),
+    ] {
+        let path = folder.join(name);
+        let script = format!(
+            "#!/bin/sh\nwhile read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; go*) {reply};; quit) exit;; esac; done\n"
+        );
+        std::fs::write(&path, script).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let command = format!("cmd={}", path.display());
+        marquetry(&["match", "--engine", "self", "--engine", &command, "--nodes", "50", "--rounds", "2", "--json"])
+            .success()
+            .stdout(contains("\"wins\":4").and(contains(reason)));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
