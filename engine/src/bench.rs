@@ -9,7 +9,7 @@ use chess::{Position, Trail};
 use crate::{Limits, Memory, Signal, Task, Weights, search};
 
 /// How deep the bench goes unless told otherwise.
-pub const DEPTH: usize = 6;
+pub const DEPTH: usize = 12;
 
 const HASH: usize = 16;
 

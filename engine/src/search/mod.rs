@@ -3,6 +3,7 @@
 mod history;
 mod limits;
 mod picker;
+mod reductions;
 mod signal;
 mod table;
 mod value;
@@ -10,28 +11,30 @@ mod value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::{Checks, Move, MoveList, Position, Trail};
+use chess::{Checks, Move, MoveList, Position, Role, Trail};
 
 use crate::{Accumulator, Weights};
 use history::History;
 use limits::Deadline;
 pub use limits::Limits;
-use picker::{Picker, is_tactical};
+use picker::{EXCHANGE, Picker, is_tactical};
+use reductions::Reductions;
 pub use signal::Signal;
 use table::{Bound, Entry, Table};
-use value::{DRAW, from_table, mated_in, to_table};
+use value::{DRAW, from_table, is_mate, mated_in, to_table};
 pub use value::{INFINITE, MATE, MAX_PLY, uci_score};
 
 /// What a search remembers from one move to the next.
 pub struct Memory {
     table: Table,
     history: History,
+    reductions: Reductions,
 }
 
 impl Memory {
     /// A table of this many megabytes; none if there is not so much memory.
     pub fn new(megabytes: usize) -> Option<Memory> {
-        Some(Memory { table: Table::new(megabytes)?, history: History::new() })
+        Some(Memory { table: Table::new(megabytes)?, history: History::new(), reductions: Reductions::new() })
     }
 }
 
@@ -90,6 +93,9 @@ pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn F
         nodes: 0,
         deepest: 0,
         is_stopped: false,
+        evals: [None; MAX_PLY],
+        last_was_move: [true; MAX_PLY + 1],
+        reductions: &memory.reductions,
     };
     Some(worker.deepen(&root, first, show))
 }
@@ -125,6 +131,11 @@ struct Worker<'a> {
     nodes: u64,
     deepest: usize,
     is_stopped: bool,
+    /// By ply: the static evaluation, if there is one.
+    evals: [Option<i32>; MAX_PLY],
+    /// By ply: whether a move led there, and not a null move.
+    last_was_move: [bool; MAX_PLY + 1],
+    reductions: &'a Reductions,
 }
 
 /// The first window about the last value, to either side.
@@ -193,7 +204,15 @@ impl Worker<'_> {
         }
     }
 
-    fn negamax(&mut self, node: &Node, mut alpha: i32, mut beta: i32, depth: i32, ply: usize, line: &mut Line) -> i32 {
+    fn negamax(
+        &mut self,
+        node: &Node,
+        mut alpha: i32,
+        mut beta: i32,
+        mut depth: i32,
+        ply: usize,
+        line: &mut Line,
+    ) -> i32 {
         // Quiescence at the leaves
         if depth <= 0 {
             return self.quiescence(node, alpha, beta, ply, line);
@@ -241,8 +260,49 @@ impl Worker<'_> {
             return value;
         }
 
+        // Static evaluation
+        let in_check = position.is_check();
+        let known_eval = entry.and_then(|entry| entry.eval);
+        let eval =
+            (!in_check).then(|| known_eval.unwrap_or_else(|| self.weights.evaluate(position, &node.accumulator)));
+        self.evals[ply] = eval;
+        let improving = ply >= 2 && eval.zip(self.evals[ply - 2]).is_some_and(|(now, before)| now > before);
+        let table_move = entry.and_then(|entry| entry.mv);
+
+        if let Some(eval) = eval
+            && !is_pv
+            && !is_mate(beta)
+        {
+            // Reverse futility pruning
+            if depth <= 8 && eval - 80 * (depth - i32::from(improving)) >= beta {
+                return (eval + beta) / 2;
+            }
+
+            // Null move pruning
+            if depth >= 3 && eval >= beta && self.last_was_move[ply] && has_pieces(position) {
+                let reduction = 3 + depth / 3 + ((eval - beta) / 200).min(3);
+                let mut child = node.clone();
+                child.position.play_null(&mut child.accumulator.observe(self.weights));
+                self.trail.push_null(position);
+                self.last_was_move[ply + 1] = false;
+                let value = -self.negamax(&child, -beta, -beta + 1, depth - reduction, ply + 1, &mut Line::new());
+                self.trail.pop();
+                if self.is_stopped {
+                    return DRAW;
+                }
+                if value >= beta {
+                    return if is_mate(value) { beta } else { value };
+                }
+            }
+        }
+
+        // Internal iterative reduction
+        if depth >= 4 && table_move.is_none() {
+            depth -= 1;
+        }
+
         let checks = Checks::new(position);
-        let mut picker = Picker::all(position, entry.and_then(|entry| entry.mv));
+        let mut picker = Picker::all(position, table_move);
         let mut best_value = -INFINITE;
         let mut best_move = None;
         let old_alpha = alpha;
@@ -254,14 +314,46 @@ impl Worker<'_> {
             if is_root && !self.root_moves.is_empty() && !self.root_moves.contains(&mv) {
                 continue;
             }
+            let is_quiet = !is_tactical(position, mv);
+            if !is_root && best_value > -INFINITE && !is_mate(best_value) && !in_check {
+                // Late move pruning
+                if is_quiet && !is_pv && depth <= 8 && count >= (3 + depth * depth) / (2 - i32::from(improving)) {
+                    continue;
+                }
+                // Futility pruning
+                if is_quiet && depth <= 6 && eval.is_some_and(|eval| eval + 100 + 100 * depth <= alpha) {
+                    continue;
+                }
+                // Exchanges that lose too much
+                let least = if is_quiet { -60 * depth } else { -90 * depth };
+                if depth <= 8 && !position.exchange_reaches(mv, least, &EXCHANGE) {
+                    continue;
+                }
+            }
             count += 1;
             self.nodes += 1;
             let child = node.after(mv, &checks, self.weights);
             self.trail.push(position);
+            self.last_was_move[ply + 1] = true;
+
+            // Late move reductions
+            let mut value = alpha + 1;
+            let mut is_to_be_proven = count > 1;
+            if count > 2 && depth >= 3 && is_quiet {
+                let history = self.history.quiet(position, mv);
+                let reduction =
+                    self.reductions.get(depth, count) - i32::from(is_pv) - i32::from(child.position.is_check())
+                        + i32::from(!improving)
+                        - history / 4096;
+                let reduced = (depth - 1 - reduction).clamp(1, depth - 1);
+                if reduced < depth - 1 {
+                    value = -self.negamax(&child, -alpha - 1, -alpha, reduced, ply + 1, &mut child_line);
+                    is_to_be_proven = value > alpha;
+                }
+            }
 
             // Principal variation search: the first move in full, the others have to prove that they are better
-            let mut value = alpha + 1;
-            if count > 1 {
+            if is_to_be_proven {
                 value = -self.negamax(&child, -alpha - 1, -alpha, depth - 1, ply + 1, &mut child_line);
             }
             if count == 1 || (is_pv && value > alpha) {
@@ -287,14 +379,14 @@ impl Worker<'_> {
                     }
                 }
             }
-            if !is_tactical(position, mv) {
+            if is_quiet {
                 tried_quiets.push(mv);
             }
         }
 
         // Mate and stalemate
         if count == 0 {
-            return if position.is_check() { mated_in(ply) } else { DRAW };
+            return if in_check { mated_in(ply) } else { DRAW };
         }
 
         // History
@@ -313,7 +405,7 @@ impl Worker<'_> {
             Bound::Upper
         };
         let value = to_table(best_value, ply);
-        self.table.set(key, Entry { mv: best_move, value, eval: None, depth, bound });
+        self.table.set(key, Entry { mv: best_move, value, eval, depth, bound });
         best_value
     }
 
@@ -417,6 +509,12 @@ impl Worker<'_> {
         }
         self.is_stopped
     }
+}
+
+/// Whether the side to move has more than pawns; without, a null move may be the best one.
+fn has_pieces(position: &Position) -> bool {
+    let us = position.turn();
+    (position.by_color(us) & !position.by_role(Role::Pawn) & !position.by_role(Role::King)).any()
 }
 
 /// The value of an entry, where its bound is enough to leave the node.
