@@ -1,5 +1,6 @@
 //! The search: iterative deepening, principal variation search with a transposition table, and quiescence.
 
+mod correction;
 mod history;
 mod limits;
 mod picker;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 use chess::{Checks, Move, MoveList, Position, Role, Trail};
 
 use crate::{Accumulator, Weights};
+use correction::Corrections;
 use history::History;
 use limits::Deadline;
 pub use limits::Limits;
@@ -28,13 +30,19 @@ pub use value::{INFINITE, MATE, MAX_PLY, uci_score};
 pub struct Memory {
     table: Table,
     history: History,
+    corrections: Corrections,
     reductions: Reductions,
 }
 
 impl Memory {
     /// A table of this many megabytes; none if there is not so much memory.
     pub fn new(megabytes: usize) -> Option<Memory> {
-        Some(Memory { table: Table::new(megabytes)?, history: History::new(), reductions: Reductions::new() })
+        Some(Memory {
+            table: Table::new(megabytes)?,
+            history: History::new(),
+            corrections: Corrections::new(),
+            reductions: Reductions::new(),
+        })
     }
 }
 
@@ -86,6 +94,7 @@ pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn F
         weights: &task.weights,
         table: &memory.table,
         history: &mut memory.history,
+        corrections: &mut memory.corrections,
         signal,
         deadline,
         root_moves: &task.limits.moves,
@@ -124,6 +133,7 @@ struct Worker<'a> {
     weights: &'a Weights,
     table: &'a Table,
     history: &'a mut History,
+    corrections: &'a mut Corrections,
     signal: &'a Signal,
     deadline: Deadline,
     root_moves: &'a [Move],
@@ -262,9 +272,8 @@ impl Worker<'_> {
 
         // Static evaluation
         let in_check = position.is_check();
-        let known_eval = entry.and_then(|entry| entry.eval);
-        let eval =
-            (!in_check).then(|| known_eval.unwrap_or_else(|| self.weights.evaluate(position, &node.accumulator)));
+        let raw_eval = self.raw_eval(node, entry.as_ref());
+        let eval = self.corrected(position, raw_eval);
         self.evals[ply] = eval;
         let improving = ply >= 2 && eval.zip(self.evals[ply - 2]).is_some_and(|(now, before)| now > before);
         let table_move = entry.and_then(|entry| entry.mv);
@@ -404,8 +413,18 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
+        // Correction history
+        if let Some(eval) = eval
+            && !is_mate(best_value)
+            && best_move.is_none_or(|mv| !is_tactical(position, mv))
+            && !(bound == Bound::Lower && best_value <= eval)
+            && !(bound == Bound::Upper && best_value >= eval)
+        {
+            self.corrections.learn(position, best_value - eval, depth);
+        }
+
         let value = to_table(best_value, ply);
-        self.table.set(key, Entry { mv: best_move, value, eval, depth, bound });
+        self.table.set(key, Entry { mv: best_move, value, eval: raw_eval, depth, bound });
         best_value
     }
 
@@ -437,9 +456,8 @@ impl Worker<'_> {
         }
 
         // Standing pat
-        let known_eval = entry.and_then(|entry| entry.eval);
-        let eval =
-            (!in_check).then(|| known_eval.unwrap_or_else(|| self.weights.evaluate(position, &node.accumulator)));
+        let raw_eval = self.raw_eval(node, entry.as_ref());
+        let eval = self.corrected(position, raw_eval);
         let old_alpha = alpha;
         let mut best_value = eval.unwrap_or(-INFINITE);
         if best_value >= beta {
@@ -493,8 +511,19 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        self.table.set(key, Entry { mv: best_move, value: to_table(best_value, ply), eval, depth: 0, bound });
+        self.table.set(key, Entry { mv: best_move, value: to_table(best_value, ply), eval: raw_eval, depth: 0, bound });
         best_value
+    }
+
+    /// The static evaluation, the table's if it knows one; none in check.
+    fn raw_eval(&self, node: &Node, entry: Option<&Entry>) -> Option<i32> {
+        let evaluate = || self.weights.evaluate(&node.position, &node.accumulator);
+        (!node.position.is_check()).then(|| entry.and_then(|entry| entry.eval).unwrap_or_else(evaluate))
+    }
+
+    /// The static evaluation with what the search has learned of such positions.
+    fn corrected(&self, position: &Position, raw_eval: Option<i32>) -> Option<i32> {
+        raw_eval.map(|eval| eval + self.corrections.get(position))
     }
 
     fn is_draw(&self, position: &Position) -> bool {
