@@ -6,7 +6,7 @@ mod search;
 pub mod uci;
 
 pub use eval::accumulator::{Accumulator, Observing};
-pub use eval::axis::{Axis, Shape, UpTo};
+pub use eval::axis::{Axis, ROLE_NAMES, Shape, UpTo};
 pub use eval::compose::{Channel, Dual, DualPair, Number, Pair, Stage, Sums, compose};
 pub use eval::evaluate;
 pub use eval::file::{Problem, WeightsError};

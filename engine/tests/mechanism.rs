@@ -74,6 +74,7 @@ proptest! {
         for weights in presets() {
             for position in &positions {
                 let mirror = mirrored(position);
+                prop_assert_eq!(mirror, position.mirrored());
                 prop_assert_eq!(evaluate(position, &weights), evaluate(&mirror, &weights), "{}", position);
                 let (trace, other) = (Trace::of(position, &weights), Trace::of(&mirror, &weights));
                 prop_assert_eq!(trace.white_cp, -other.white_cp);

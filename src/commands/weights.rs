@@ -6,12 +6,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use chess::{Role, Square};
 use clap::Subcommand;
-use engine::{CATALOG, PARAM_COUNT, PRESETS, Score, Shape, Taper, TermInfo, Weights};
+use engine::{CATALOG, PARAM_COUNT, PRESETS, ROLE_NAMES, Score, Shape, Taper, TermInfo, Weights};
 
 use crate::output::{out, outln};
 use crate::paint;
-
-const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 /// List, show, check, compare and write weights
 #[derive(Subcommand)]
@@ -137,7 +135,7 @@ fn show(weights: &Weights, only: Option<&TermInfo>) {
 /// The phase model as a formula.
 fn phase(weights: &Weights) -> String {
     let model = weights.phase_model();
-    let counted = Role::ALL.into_iter().zip(ROLES).filter(|(role, _)| *model.weights.get(*role) != 0);
+    let counted = Role::ALL.into_iter().zip(ROLE_NAMES).filter(|(role, _)| *model.weights.get(*role) != 0);
     let mut sum: Vec<String> = counted.map(|(role, name)| format!("{} {name}s", model.weights.get(role))).collect();
     if model.offset != 0 {
         sum.push(model.offset.to_string());
@@ -156,13 +154,13 @@ fn taper(weights: &Weights) -> String {
 fn draw(shape: &Shape, values: &[Score], colour: bool) {
     match shape {
         Shape::Pair(_, inner) => {
-            for (role, values) in ROLES.into_iter().zip(values.chunks(inner.size())) {
+            for (role, values) in ROLE_NAMES.into_iter().zip(values.chunks(inner.size())) {
                 outln!("  {role}");
                 draw(inner, values, colour);
             }
         }
         Shape::Role => {
-            for (role, value) in ROLES.into_iter().zip(values) {
+            for (role, value) in ROLE_NAMES.into_iter().zip(values) {
                 outln!("  {role:<8} mg {:>5}  eg {:>5}", value.mg(), value.eg());
             }
         }

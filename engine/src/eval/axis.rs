@@ -14,6 +14,9 @@ pub trait Axis: Copy {
     fn index(self) -> usize;
 }
 
+/// The roles' names, in the order of their places.
+pub const ROLE_NAMES: [&str; Role::COUNT] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+
 /// How the values of a term are laid out in a file or on a page.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum Shape {

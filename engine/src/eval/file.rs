@@ -12,7 +12,7 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::axis::Shape;
+use super::axis::{ROLE_NAMES, Shape};
 use super::phase::{PhaseModel, Taper};
 use super::score::Score;
 use super::terms::{CATALOG, MATERIAL, PARAM_COUNT, PIECE_SQUARE, TermInfo};
@@ -157,7 +157,6 @@ struct Reader<'t> {
 
 const SECTIONS: [&str; 9] =
     ["format", "name", "description", "unit", "interpolation", "provenance", "phase", "king_taper", "terms"];
-const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 const HALVES: [&str; 2] = ["mg", "eg"];
 
 impl Reader<'_> {
@@ -204,7 +203,7 @@ impl Reader<'_> {
             self.within(&format!("phase.{key}"), self.required(table, "phase.", key, value.span().start)?, low, high)
         };
         let mut weights = ByRole::default();
-        for (role, key) in Role::ALL.into_iter().zip(ROLES) {
+        for (role, key) in Role::ALL.into_iter().zip(ROLE_NAMES) {
             *weights.get_mut(role) = number(key, -10_000_000, 10_000_000)?;
         }
         let offset = number("offset", -1_000_000_000, 1_000_000_000)?;
@@ -252,8 +251,8 @@ impl Reader<'_> {
         let table = self.table(key, value)?;
         let prefix = format!("{key}.");
         if by_role {
-            self.known_keys(table, &prefix, &ROLES)?;
-            for (role, out) in ROLES.into_iter().zip(out.chunks_mut(inner.size())) {
+            self.known_keys(table, &prefix, &ROLE_NAMES)?;
+            for (role, out) in ROLE_NAMES.into_iter().zip(out.chunks_mut(inner.size())) {
                 let value = self.required(table, &prefix, role, value.span().start)?;
                 self.shaped(&format!("{key}.{role}"), inner, value, out)?;
             }
@@ -403,7 +402,7 @@ impl Weights {
         let _ =
             writeln!(text, "\n# phase = (sum of the pieces' weights + offset) / divisor, rounded, within 0 and 256");
         let _ = writeln!(text, "[phase]");
-        for (role, key) in Role::ALL.into_iter().zip(ROLES) {
+        for (role, key) in Role::ALL.into_iter().zip(ROLE_NAMES) {
             let _ = writeln!(text, "{key} = {}", spec.phase.weights.get(role));
         }
         let _ = writeln!(text, "offset = {}\ndivisor = {}", spec.phase.offset, spec.phase.divisor);
@@ -425,12 +424,12 @@ fn write_shape(text: &mut String, key: &str, shape: &Shape, values: &[Score]) {
     match shape {
         Shape::Role => {
             let _ = writeln!(text, "[{key}]");
-            for (role, value) in ROLES.into_iter().zip(values) {
+            for (role, value) in ROLE_NAMES.into_iter().zip(values) {
                 let _ = writeln!(text, "{role} = {{ mg = {}, eg = {} }}", value.mg(), value.eg());
             }
         }
         Shape::Pair(_, inner) => {
-            for (role, values) in ROLES.into_iter().zip(values.chunks(inner.size())) {
+            for (role, values) in ROLE_NAMES.into_iter().zip(values.chunks(inner.size())) {
                 write_shape(text, &format!("{key}.{role}"), inner, values);
             }
         }

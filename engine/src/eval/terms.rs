@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use chess::{Rank, Role, Square};
 
-use super::axis::{Axis, Shape, UpTo};
+use super::axis::{Axis, ROLE_NAMES, Shape, UpTo};
 use super::compose::Channel;
 
 /// Declares the groups, the typed constants, their number and the catalogue.
@@ -201,7 +201,7 @@ impl Shape {
     fn label(&self, nth: usize) -> String {
         match self {
             Shape::Single => String::new(),
-            Shape::Role => format!(".{}", ["pawn", "knight", "bishop", "rook", "queen", "king"][nth]),
+            Shape::Role => format!(".{}", ROLE_NAMES[nth]),
             Shape::Square => format!(".{}", Square::new(nth as u32)),
             Shape::Rank => format!(".rank{}", nth + 1),
             Shape::UpTo(_) => format!(".{nth}"),

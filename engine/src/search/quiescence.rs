@@ -5,7 +5,7 @@ use chess::Checks;
 use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MAX_PLY, mated_in, to_table};
-use super::worker::{Line, Node, Worker, cutoff};
+use super::worker::{Line, Node, Worker, cutoff, replace_line};
 
 impl Worker<'_> {
     /// Captures and promotions until the position is quiet; in check, every way out of it.
@@ -71,9 +71,7 @@ impl Worker<'_> {
                     alpha = value;
                     best_move = Some(mv);
                     if is_pv {
-                        line.clear();
-                        line.push(mv);
-                        line.extend_from_slice(&child_line);
+                        replace_line(line, mv, &child_line);
                     }
                     if alpha >= beta {
                         break;

@@ -285,9 +285,7 @@ impl Worker<'_> {
                     alpha = value;
                     best_move = Some(mv);
                     if is_pv {
-                        line.clear();
-                        line.push(mv);
-                        line.extend_from_slice(&child_line);
+                        replace_line(line, mv, &child_line);
                     }
                     if alpha >= beta {
                         break;
@@ -357,6 +355,13 @@ impl Worker<'_> {
         }
         self.is_stopped
     }
+}
+
+/// A better line: a move and what follows it.
+pub(super) fn replace_line(line: &mut Line, mv: Move, rest: &Line) {
+    line.clear();
+    line.push(mv);
+    line.extend_from_slice(rest);
 }
 
 /// Whether the side to move has more than pawns; without, a null move may be the best one.

@@ -96,7 +96,7 @@ impl Session {
         true
     }
 
-    /// Waits for a search to end by itself; an open-ended one is told to stop.
+    /// Waits for the search, if one runs, to end by itself.
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {
             self.memory = running.thread.join().ok();
@@ -137,7 +137,7 @@ impl Session {
         }
     }
 
-    /// A fresh table and histories. The old ones stay if there is no memory for it.
+    /// A fresh table and histories; a table of the default size if there is no memory for the one that was set.
     fn clear_memory(&mut self) {
         self.memory = None;
         self.memory = Memory::new(self.hash).or_else(|| {

@@ -13,7 +13,7 @@ pub(super) enum Kind {
     Button,
 }
 
-pub(super) const OPTIONS: [OptionInfo; 7] = [
+pub(super) static OPTIONS: [OptionInfo; 7] = [
     OptionInfo { name: "Hash", kind: Kind::Spin { default: 16, min: 1, max: 1 << 25 } },
     OptionInfo { name: "Clear Hash", kind: Kind::Button },
     OptionInfo { name: "Ponder", kind: Kind::Check { default: false } },
@@ -47,8 +47,7 @@ pub(super) enum Setting {
 impl OptionInfo {
     /// The option of this name, whatever its capitals.
     pub(super) fn find(name: &str) -> Option<&'static OptionInfo> {
-        static TABLE: [OptionInfo; 7] = OPTIONS;
-        TABLE.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+        OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Understands a value. A number outside its range is moved into it, with a word about that.

@@ -103,7 +103,6 @@ pub(super) fn play(
         clocks: ByColor { white: Clock::new(thinking.white), black: Clock::new(thinking.black) },
         plies: Vec::new(),
     };
-    referee.trail.start_search();
     let ending = referee.run(players);
     Game { opening: *opening, names, thinking, plies: referee.plies, ending }
 }
@@ -155,6 +154,8 @@ impl Referee {
         self.command.push_str(&format!(" {}", mv.uci(self.mode)));
         self.trail.push(&self.position);
         self.position.play(mv);
+        // The whole game lies before the root, so a repetition is one by the rules: three occurrences
+        self.trail.start_search();
         let remark = answer.score.map(|score| (written(score), answer.depth));
         self.plies.push(Ply { mv, remark, time: answer.time });
         Ok(())
@@ -170,17 +171,10 @@ impl Referee {
             Some(Outcome::FiftyMoves) => return over(Winner::Draw, "fifty moves"),
             None => (),
         }
-        if self.is_threefold() {
+        if self.trail.is_repetition(&self.position) {
             return over(Winner::Draw, "threefold repetition");
         }
         if self.plies.len() >= LONGEST { over(Winner::Draw, "too many moves") } else { None }
-    }
-
-    /// Three occurrences in the game, as the rules have it: the whole game lies before the root.
-    fn is_threefold(&self) -> bool {
-        let mut trail = self.trail.clone();
-        trail.start_search();
-        trail.is_repetition(&self.position)
     }
 
     fn go(&self) -> String {
