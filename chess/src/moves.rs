@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
+use arrayvec::ArrayVec;
 use shakmaty::{CastlingMode, File, Role, Square};
 
 use crate::Index;
@@ -141,25 +142,21 @@ impl fmt::Display for UciMove {
     }
 }
 
-/// Up to 255 moves on the stack; no legal position has more than 218.
+/// Up to 256 moves on the stack; no legal position has more than 218.
 #[derive(Clone)]
-pub struct MoveList {
-    moves: [Move; 256],
-    len: u8,
-}
+pub struct MoveList(ArrayVec<Move, 256>);
 
 impl MoveList {
     /// An empty list.
     #[inline]
     pub fn new() -> MoveList {
-        MoveList { moves: [Move::new(Square::A1, Square::A1, MoveKind::Normal); 256], len: 0 }
+        MoveList(ArrayVec::new_const())
     }
 
     /// Adds a move at the end.
     #[inline]
     pub fn push(&mut self, mv: Move) {
-        self.moves[usize::from(self.len)] = mv;
-        self.len += 1;
+        self.0.push(mv);
     }
 }
 
@@ -174,14 +171,14 @@ impl std::ops::Deref for MoveList {
 
     #[inline]
     fn deref(&self) -> &[Move] {
-        &self.moves[..usize::from(self.len)]
+        &self.0
     }
 }
 
 impl std::ops::DerefMut for MoveList {
     #[inline]
     fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.moves[..usize::from(self.len)]
+        &mut self.0
     }
 }
 

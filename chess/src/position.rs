@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, ByColor, ByRole, Color, Piece, Role, Square, attacks};
 
 use crate::keys::{Keys, Material};
+use crate::side::{Black, Side, White};
 
 /// A legal chess position, standard or Chess960.
 ///
@@ -39,6 +40,15 @@ macro_rules! rays {
         }
         table
     }};
+}
+
+/// The squares that pawns attack.
+#[inline]
+fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    match color {
+        Color::White => White::attacks_towards_a(pawns) | White::attacks_towards_h(pawns),
+        Color::Black => Black::attacks_towards_a(pawns) | Black::attacks_towards_h(pawns),
+    }
 }
 
 static ROOK_RAYS: [Bitboard; 64] = rays!(attacks::rook_attacks);
@@ -182,9 +192,7 @@ impl Position {
         let occupied = self.occupied();
         let ours = self.by_color(color);
         let mut attacked = attacks::king_attacks(self.king(color));
-        for pawn in ours & self.roles.pawn {
-            attacked |= attacks::pawn_attacks(color, pawn);
-        }
+        attacked |= pawn_attacks(color, ours & self.roles.pawn);
         for knight in ours & self.roles.knight {
             attacked |= attacks::knight_attacks(knight);
         }

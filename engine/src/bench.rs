@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::{Position, Trail};
+use chess::Position;
 
 use crate::{Limits, Memory, Signal, Task, Weights, search};
 
@@ -64,13 +64,8 @@ pub fn run(depth: usize, mut show: impl FnMut(usize, &str, u64)) -> Option<(u64,
     let start = Instant::now();
     let mut nodes = 0;
     for (place, fen) in (1..).zip(POSITIONS) {
-        let task = Task {
-            position: fen.parse::<Position>().expect("the bench's positions are legal"),
-            trail: Trail::new(),
-            weights: weights.clone(),
-            limits: Limits { depth: Some(depth), ..Limits::default() },
-            overhead: 0,
-        };
+        let position = fen.parse::<Position>().expect("the bench's positions are legal");
+        let task = Task::new(position, weights.clone(), Limits { depth: Some(depth), ..Limits::default() });
         let searched = search(task, &mut memory, &Signal::new(false), &mut |_| ()).map_or(0, |report| report.nodes);
         show(place, fen, searched);
         nodes += searched;

@@ -17,4 +17,7 @@ pub use eval::terms;
 pub use eval::terms::{CATALOG, Group, PARAM_COUNT, Param, Term, TermInfo};
 pub use eval::trace::{Row, SideSum, Trace};
 pub use eval::weights::{PRESETS, Weights};
-pub use search::{INFINITE, Limits, MATE, MAX_PLY, Memory, Report, Signal, Task, search, uci_score};
+pub use search::{
+    Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Report, Signal, TUNABLES, Task, Tunable, Tunables, search,
+    uci_score,
+};

@@ -1,50 +1,80 @@
-//! Correction histories: by how much the search found the static evaluation wrong, for positions that share a part.
+//! Correction histories: by how much the search found the static evaluation wrong, for positions that share a part or the
+//! moves that led to them.
 //!
 //! The correction is the search's own; the evaluation and its trace stay as they are.
 
 use chess::{Color, Index, Position};
 
+use super::history::{NO_ROW, PIECE_TO};
+use super::tunables::Tunables;
+
 /// Entries for each part and side.
 const SIZE: usize = 16_384;
 /// The most an entry can hold.
 const LIMIT: i32 = 1024;
-/// What the sum of the entries is divided by to become centipawns.
-const GRAIN: i32 = 24;
 /// Pawns, White's pieces, Black's pieces, minors, majors.
 const PARTS: usize = 5;
 
-/// Corrections by part of the position and side to move.
+/// Corrections by part of the position and side to move, and by the last two moves.
 pub(super) struct Corrections {
-    entries: Vec<i16>,
+    parts: Vec<[i16; SIZE]>,
+    /// By the move before the last, then the last.
+    continuations: Vec<[i16; PIECE_TO + 1]>,
 }
+
+/// The moves that led to a position: the last one and the one before.
+pub(super) type LastMoves = [usize; 2];
 
 impl Corrections {
     pub(super) fn new() -> Corrections {
-        Corrections { entries: vec![0; PARTS * Color::COUNT * SIZE] }
+        Corrections {
+            parts: vec![[0; SIZE]; PARTS * Color::COUNT],
+            continuations: vec![[0; PIECE_TO + 1]; PIECE_TO + 1],
+        }
     }
 
     /// What to add to the static evaluation, in centipawns.
-    pub(super) fn get(&self, position: &Position) -> i32 {
-        let sum: i32 = places(position).into_iter().map(|place| i32::from(self.entries[place])).sum();
-        sum / GRAIN
+    #[inline]
+    pub(super) fn get(&self, position: &Position, last: LastMoves, tunables: &Tunables) -> i32 {
+        let weights = [
+            tunables.correction_pawns,
+            tunables.correction_pieces,
+            tunables.correction_pieces,
+            tunables.correction_minors,
+            tunables.correction_majors,
+        ];
+        let mut sum = tunables.correction_continuation * i32::from(self.continuations[last[1]][last[0]]);
+        for (weight, (part, place)) in weights.into_iter().zip(places(position)) {
+            sum += weight * i32::from(self.parts[part][place]);
+        }
+        sum / tunables.correction_grain
     }
 
     /// The search found a value that differs from the evaluation by so much.
-    pub(super) fn learn(&mut self, position: &Position, difference: i32, depth: i32) {
+    pub(super) fn learn(&mut self, position: &Position, last: LastMoves, difference: i32, depth: i32) {
         let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
-        for place in places(position) {
-            let old = i32::from(self.entries[place]);
-            self.entries[place] = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+        for (part, place) in places(position) {
+            add(&mut self.parts[part][place], bonus);
+        }
+        if !last.contains(&NO_ROW) {
+            add(&mut self.continuations[last[1]][last[0]], bonus);
         }
     }
 }
 
-fn places(position: &Position) -> [usize; PARTS] {
+#[inline]
+fn add(entry: &mut i16, bonus: i32) {
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+#[inline]
+fn places(position: &Position) -> [(usize, usize); PARTS] {
     let keys = position.keys();
     let side = position.turn().index();
     let parts =
         [keys.pawns(), keys.non_pawns(Color::White), keys.non_pawns(Color::Black), keys.minors(), keys.majors()];
-    std::array::from_fn(|part| (part * Color::COUNT + side) * SIZE + parts[part] as usize % SIZE)
+    std::array::from_fn(|part| (part * Color::COUNT + side, parts[part] as usize % SIZE))
 }
 
 #[cfg(test)]
@@ -53,20 +83,33 @@ mod tests {
 
     #[test]
     fn what_was_learned_helps_positions_that_share_a_part() {
+        let tunables = Tunables::default();
         let mut corrections = Corrections::new();
+        let none = [NO_ROW; 2];
         let position: Position = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQkq - 0 1".parse().unwrap();
         for _ in 0..20 {
-            corrections.learn(&position, 60, 8);
+            corrections.learn(&position, none, 60, 8);
         }
-        let learned = corrections.get(&position);
+        let learned = corrections.get(&position, none, &tunables);
         assert!(learned > 20, "{learned}");
         let same_pawns: Position = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 1".parse().unwrap();
-        assert!((1..learned).contains(&corrections.get(&same_pawns)));
+        assert!((1..learned).contains(&corrections.get(&same_pawns, none, &tunables)));
         let another: Position = "8/5k2/2n5/8/3P4/8/1R3K2/8 w - - 0 1".parse().unwrap();
-        assert_eq!(corrections.get(&another), 0);
+        assert_eq!(corrections.get(&another, none, &tunables), 0);
         for _ in 0..500 {
-            corrections.learn(&position, -30_000, 100);
+            corrections.learn(&position, none, -30_000, 100);
         }
-        assert!(corrections.get(&position) >= -LIMIT * PARTS as i32 / GRAIN);
+        assert!(corrections.get(&position, none, &tunables) >= -400);
+    }
+
+    #[test]
+    fn what_was_learned_helps_after_the_same_moves() {
+        let tunables = Tunables::default();
+        let mut corrections = Corrections::new();
+        let position: Position = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQkq - 0 1".parse().unwrap();
+        corrections.learn(&position, [7, 9], 200, 10);
+        let another: Position = "8/5k2/2n5/8/3P4/8/1R3K2/8 w - - 0 1".parse().unwrap();
+        assert!(corrections.get(&another, [7, 9], &tunables) > 0);
+        assert_eq!(corrections.get(&another, [9, 7], &tunables), 0);
     }
 }

@@ -1,38 +1,176 @@
-//! What past cutoffs say of a quiet move.
+//! What past cutoffs say of a move: by its squares and the opponent's threats, by what it captures, by the moves before it,
+//! and by the pawns.
 
-use chess::{Color, Index, Move, Position};
+use chess::{Bitboard, Color, Index, Move, MoveKind, Piece, Position, Role};
+
+use super::correction::Corrections;
+use super::tunables::Tunables;
 
 /// The most a move can be trusted.
 const LIMIT: i32 = 8192;
+/// A piece and the square it goes to.
+pub(super) const PIECE_TO: usize = Piece::COUNT * 64;
+/// The row of continuations for which there is no earlier move.
+pub(super) const NO_ROW: usize = PIECE_TO;
+/// How many plies back continuations look.
+pub(super) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
+/// Pawn structures that are told apart.
+const STRUCTURES: usize = 512;
 
-/// How well quiet moves did, by side, origin and destination. Kept between moves of a game.
-pub(crate) struct History {
-    quiets: Box<[[[i16; 64]; 64]; Color::COUNT]>,
+/// All that one thread has learned of moves and evaluations. Kept between moves of a game.
+pub(crate) struct Histories {
+    /// By side, whether origin and destination are attacked, origin and destination.
+    butterfly: Vec<[i16; 64 * 64]>,
+    /// By piece and destination, then what is captured.
+    captures: Vec<[i16; Role::COUNT]>,
+    /// By an earlier piece and its destination, then a piece and its destination.
+    continuations: Vec<[i16; PIECE_TO]>,
+    /// By pawn structure, then a piece and its destination.
+    pawns: Vec<[i16; PIECE_TO]>,
+    pub(super) corrections: Corrections,
 }
 
-impl History {
-    pub(crate) fn new() -> History {
-        History { quiets: Box::new([[[0; 64]; 64]; Color::COUNT]) }
-    }
+/// Where a quiet move's histories are kept.
+#[derive(Copy, Clone)]
+pub(super) struct QuietPlace {
+    butterfly: (usize, usize),
+    piece_to: usize,
+    structure: usize,
+}
 
-    #[inline]
-    pub(crate) fn quiet(&self, position: &Position, mv: Move) -> i32 {
-        i32::from(self.quiets[position.turn().index()][mv.from().to_usize()][mv.to().to_usize()])
-    }
+/// The rows of the moves one, two, four and six plies back.
+pub(super) type Rows = [usize; CONTINUATIONS.len()];
 
-    /// A quiet move cut off; those tried before it did not.
-    pub(crate) fn reward(&mut self, position: &Position, best: Move, tried: &[Move], depth: i32) {
-        let bonus = (16 * depth * depth + 32 * depth).min(1600);
-        self.add(position, best, bonus);
-        for &mv in tried {
-            self.add(position, mv, -bonus);
+impl Histories {
+    pub(crate) fn new() -> Histories {
+        Histories {
+            butterfly: vec![[0; 64 * 64]; Color::COUNT * 4],
+            captures: vec![[0; Role::COUNT]; PIECE_TO],
+            continuations: vec![[0; PIECE_TO]; PIECE_TO + 1],
+            pawns: vec![[0; PIECE_TO]; STRUCTURES],
+            corrections: Corrections::new(),
         }
     }
 
-    /// Adds a bonus whose weight shrinks as the limit comes near.
-    fn add(&mut self, position: &Position, mv: Move, bonus: i32) {
-        let value = &mut self.quiets[position.turn().index()][mv.from().to_usize()][mv.to().to_usize()];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    #[inline]
+    pub(super) fn butterfly(&self, place: QuietPlace) -> i32 {
+        i32::from(self.butterfly[place.butterfly.0][place.butterfly.1])
+    }
+
+    #[inline]
+    pub(super) fn pawns(&self, place: QuietPlace) -> i32 {
+        i32::from(self.pawns[place.structure][place.piece_to])
+    }
+
+    #[inline]
+    pub(super) fn continuation(&self, row: usize, place: QuietPlace) -> i32 {
+        i32::from(self.continuations[row][place.piece_to])
+    }
+
+    #[inline]
+    pub(super) fn capture(&self, position: &Position, mv: Move) -> i32 {
+        i32::from(self.captures[piece_to(position, mv)][captured(position, mv).index()])
+    }
+
+    /// The score that orders quiet moves.
+    #[inline]
+    pub(super) fn quiet_order(&self, place: QuietPlace, rows: &Rows, tunables: &Tunables) -> i32 {
+        let continuation = |back: usize| self.continuation(rows[back], place);
+        (tunables.order_butterfly * self.butterfly(place)
+            + tunables.order_pawns * self.pawns(place)
+            + tunables.order_continuation_1 * continuation(0)
+            + tunables.order_continuation_2 * continuation(1)
+            + tunables.order_continuation_4 * continuation(2)
+            + tunables.order_continuation_6 * continuation(3))
+            >> 4
+    }
+
+    /// The sum that pruning and reductions look at.
+    #[inline]
+    pub(super) fn quiet_trust(&self, place: QuietPlace, rows: &Rows) -> i32 {
+        2 * self.butterfly(place) + self.continuation(rows[0], place) + self.continuation(rows[1], place)
+    }
+
+    /// A quiet move did well (positive) or badly (negative).
+    pub(super) fn learn_quiet(&mut self, place: QuietPlace, rows: &Rows, bonus: i32) {
+        add(&mut self.butterfly[place.butterfly.0][place.butterfly.1], bonus);
+        add(&mut self.pawns[place.structure][place.piece_to], bonus);
+        self.learn_continuation(place, rows, bonus);
+    }
+
+    /// The same, for the moves before it alone.
+    pub(super) fn learn_continuation(&mut self, place: QuietPlace, rows: &Rows, bonus: i32) {
+        for &row in rows.iter().filter(|&&row| row != NO_ROW) {
+            add(&mut self.continuations[row][place.piece_to], bonus);
+        }
+    }
+
+    /// A capture or promotion did well or badly.
+    pub(super) fn learn_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        add(&mut self.captures[piece_to(position, mv)][captured(position, mv).index()], bonus);
+    }
+}
+
+impl QuietPlace {
+    /// Where the histories of a quiet move are kept, given the squares that the opponent attacks.
+    #[inline]
+    pub(super) fn new(position: &Position, mv: Move, threats: Bitboard) -> QuietPlace {
+        let (from, to) = (mv.from(), mv.to());
+        let threatened = 2 * usize::from(threats.contains(from)) + usize::from(threats.contains(to));
+        QuietPlace {
+            butterfly: (4 * position.turn().index() + threatened, 64 * from.to_usize() + to.to_usize()),
+            piece_to: piece_to(position, mv),
+            structure: position.keys().pawns() as usize % STRUCTURES,
+        }
+    }
+}
+
+/// The place of a move's piece and destination, which is also its row for the moves that follow.
+#[inline]
+pub(super) fn piece_to(position: &Position, mv: Move) -> usize {
+    let role = position.role_on(mv.from()).unwrap_or(Role::Pawn);
+    64 * role.of(position.turn()).index() + mv.to().to_usize()
+}
+
+/// What a move captures; a promotion without a capture counts as taking a pawn's place.
+#[inline]
+fn captured(position: &Position, mv: Move) -> Role {
+    match mv.kind() {
+        MoveKind::Castle => Role::Pawn,
+        _ => position.role_on(mv.to()).unwrap_or(Role::Pawn),
+    }
+}
+
+/// Adds a bonus whose weight shrinks as the limit comes near.
+#[inline]
+fn add(entry: &mut i16, bonus: i32) {
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quiet_move_is_trusted_after_success_and_never_beyond_the_limit() {
+        let mut histories = Histories::new();
+        let position = Position::initial();
+        let mv = position.parse_uci("g1f3").unwrap();
+        let place = QuietPlace::new(&position, mv, Bitboard::EMPTY);
+        let rows = [NO_ROW, 5, NO_ROW, NO_ROW];
+        assert_eq!(histories.quiet_trust(place, &rows), 0);
+        for _ in 0..1000 {
+            histories.learn_quiet(place, &rows, 1500);
+        }
+        assert!((LIMIT - 8..=LIMIT).contains(&histories.butterfly(place)));
+        assert!(histories.continuation(5, place) > 8000);
+        assert_eq!(histories.continuation(NO_ROW, place), 0, "without an earlier move nothing is learned");
+        let attacked = QuietPlace::new(&position, mv, Bitboard::from_square(mv.to()));
+        assert_eq!(histories.butterfly(attacked), 0, "attacked squares are another matter");
+        for _ in 0..1000 {
+            histories.learn_quiet(place, &rows, -1500);
+        }
+        assert!(histories.butterfly(place) < 8 - LIMIT);
     }
 }

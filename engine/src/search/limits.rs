@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chess::{ByColor, Color, Move};
 
+use super::tunables::Tunables;
 use super::value::MAX_PLY;
 
 /// What `go` asks for.
@@ -31,26 +32,25 @@ pub struct Limits {
 
 /// When to stop, in a form that is quick to ask.
 #[derive(Clone, Debug)]
-pub(crate) struct Deadline {
-    /// No new iteration after this.
+pub(super) struct Deadline {
+    /// No new iteration after this, more or less.
     pub(super) soft: Option<Duration>,
     /// An end at once after this.
     pub(super) hard: Option<Duration>,
-    pub(crate) nodes: u64,
-    pub(crate) depth: usize,
-    pub(crate) mate: Option<usize>,
+    pub(super) nodes: u64,
+    pub(super) depth: usize,
+    pub(super) mate: Option<usize>,
 }
 
 /// With this many milliseconds or fewer there is no time to think.
 const LEAST: f64 = 1.0;
 
 impl Deadline {
-    /// What limits mean for the side to move. `overhead` is what a move costs outside the engine, in milliseconds.
-    pub(crate) fn new(limits: &Limits, turn: Color, overhead: u64) -> Deadline {
+    pub(super) fn new(limits: &Limits, turn: Color, overhead: u64, tunables: &Tunables) -> Deadline {
         let milliseconds = |time: f64| Duration::from_secs_f64(time.max(LEAST) / 1000.0);
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = *limits.clock.get(turn) {
-            let (s, h) = allotment(clock, *limits.increment.get(turn), limits.moves_to_go, overhead);
+            let (s, h) = allotment(clock, *limits.increment.get(turn), limits.moves_to_go, overhead, tunables);
             (soft, hard) = (Some(milliseconds(s)), Some(milliseconds(h)));
         }
         if let Some(movetime) = limits.movetime {
@@ -68,13 +68,40 @@ impl Deadline {
 }
 
 /// How long a move should take and may take, in milliseconds.
-fn allotment(clock: i64, increment: u64, moves_to_go: Option<u64>, overhead: u64) -> (f64, f64) {
+fn allotment(clock: i64, increment: u64, moves_to_go: Option<u64>, overhead: u64, tunables: &Tunables) -> (f64, f64) {
+    let percent = |value: i32| f64::from(value) / 100.0;
     let (clock, increment) = ((clock.max(0) as f64 - overhead as f64).max(LEAST), increment as f64);
-    let moves = moves_to_go.map_or(25.0, |moves| (moves.max(1) as f64).min(25.0));
-    let usable = if moves <= 1.0 { 0.8 * clock } else { clock };
-    let soft = usable / moves + 0.7 * increment;
-    let hard = (4.0 * soft).min(0.6 * usable);
+    let most = f64::from(tunables.time_moves);
+    let moves = moves_to_go.map_or(most, |moves| (moves.max(1) as f64).min(most));
+    let usable = if moves <= 1.0 { 0.8 * clock } else { percent(tunables.time_clock) * clock };
+    let soft = if moves <= 1.0 { usable } else { clock / moves + percent(tunables.time_increment) * increment };
+    let hard = (percent(tunables.time_hard) * soft).min(usable);
     (soft.min(hard), hard)
+}
+
+/// How the course of a search stretches or shrinks its time.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    best: Option<Move>,
+    /// Iterations since the best move changed.
+    stable: i32,
+    /// A running mean of the values.
+    mean: Option<i32>,
+}
+
+impl Pace {
+    /// After an iteration: the factor for the time that a move should take, given the best move's share of the nodes.
+    pub(super) fn factor(&mut self, best: Move, value: i32, share: f64, tunables: &Tunables) -> f64 {
+        let percent = |value: i32| f64::from(value) / 100.0;
+        self.stable = if self.best == Some(best) { (self.stable + 1).min(8) } else { 0 };
+        self.best = Some(best);
+        let mean = self.mean.unwrap_or(value);
+        self.mean = Some((3 * mean + value) / 4);
+        let fallen = f64::from((mean - value).clamp(-20, 80)) / 10.0;
+        let nodes = percent(tunables.time_node_base) - percent(tunables.time_node_slope) * share;
+        let stability = percent(tunables.time_unstable) - percent(tunables.time_stable) * f64::from(self.stable);
+        nodes.max(0.3) * stability.max(0.3) * (1.0 + percent(tunables.time_falling) * fallen).max(0.5)
+    }
 }
 
 #[cfg(test)]
@@ -83,11 +110,12 @@ mod tests {
 
     #[test]
     fn a_move_never_takes_more_than_the_clock_has() {
+        let tunables = Tunables::default();
         for clock in [-500, 0, 1, 10, 100, 1000, 60_000, 10_000_000] {
             for increment in [0, 10, 1000, 60_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
                     for overhead in [0, 10, 500] {
-                        let (soft, hard) = allotment(clock, increment, moves_to_go, overhead);
+                        let (soft, hard) = allotment(clock, increment, moves_to_go, overhead, &tunables);
                         let left = (clock.max(0) as f64 - overhead as f64).max(LEAST);
                         assert!(
                             0.0 < soft && soft <= hard && hard <= left,
@@ -97,5 +125,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_clear_choice_takes_less_time_than_a_hard_one() {
+        let tunables = Tunables::default();
+        let moves = chess::Position::initial().legal_moves();
+        let (mut clear, mut hard) = (Pace::default(), Pace::default());
+        let (mut clear_factor, mut hard_factor) = (1.0, 1.0);
+        for round in 0..8 {
+            clear_factor = clear.factor(moves[0], 30, 0.95, &tunables);
+            hard_factor = hard.factor(moves[round % 2], 30 - 10 * round as i32, 0.3, &tunables);
+        }
+        assert!(clear_factor < 0.8 && hard_factor > 1.5, "{clear_factor} {hard_factor}");
     }
 }

@@ -1,49 +1,47 @@
-//! The search: what goes in, what comes out, and what is remembered. How it works is in `worker`.
+//! The search: what goes in, what comes out, and what is remembered. How it works is in `tree` and `worker`.
 
 mod correction;
 mod history;
 mod limits;
+mod pages;
 mod picker;
 mod quiescence;
 mod reductions;
 mod signal;
 mod table;
+mod tree;
+mod tunables;
 mod value;
 mod worker;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use chess::{Move, Position, Trail};
 
 use crate::{Accumulator, Weights};
-use correction::Corrections;
-use history::History;
+use history::Histories;
 use limits::Deadline;
 pub use limits::Limits;
-use reductions::Reductions;
 pub use signal::Signal;
+pub use table::Bound;
 use table::Table;
+pub use tunables::{TUNABLES, Tunable, Tunables};
 pub use value::{INFINITE, MATE, MAX_PLY, uci_score};
-use worker::{Node, Worker};
+use worker::{Node, RootMove, Shared, Worker};
 
 /// What a search remembers from one move to the next.
 pub struct Memory {
     table: Table,
-    history: History,
-    corrections: Corrections,
-    reductions: Reductions,
+    /// One for each thread.
+    histories: Vec<Histories>,
 }
 
 impl Memory {
-    /// A table of this many megabytes; none if there is not so much memory.
+    /// A table of this many megabytes and one thread's histories; none if there is not so much memory.
     pub fn new(megabytes: usize) -> Option<Memory> {
-        Some(Memory {
-            table: Table::new(megabytes)?,
-            history: History::new(),
-            corrections: Corrections::new(),
-            reductions: Reductions::new(),
-        })
+        Some(Memory { table: Table::new(megabytes)?, histories: vec![Histories::new()] })
     }
 }
 
@@ -56,10 +54,24 @@ pub struct Task {
     pub trail: Trail,
     /// The evaluation's weights.
     pub weights: Arc<Weights>,
+    /// The search's numbers.
+    pub tunables: Arc<Tunables>,
     /// When to stop.
     pub limits: Limits,
     /// What a move costs outside the engine, in milliseconds.
     pub overhead: u64,
+    /// How many threads search.
+    pub threads: usize,
+    /// How many lines are wanted.
+    pub multi_pv: usize,
+}
+
+impl Task {
+    /// A search of a position by one thread, without a game before it.
+    pub fn new(position: Position, weights: Arc<Weights>, limits: Limits) -> Task {
+        let tunables = Arc::new(Tunables::default());
+        Task { position, trail: Trail::new(), weights, tunables, limits, overhead: 0, threads: 1, multi_pv: 1 }
+    }
 }
 
 /// What an iteration found.
@@ -69,8 +81,12 @@ pub struct Report {
     pub depth: usize,
     /// How deep its deepest line went.
     pub deepest: usize,
+    /// Which of the wanted lines it is, from 1.
+    pub rank: usize,
     /// The value, from the side to move's view.
     pub value: i32,
+    /// Whether the value is known or only bounded.
+    pub bound: Bound,
     /// Positions searched so far.
     pub nodes: u64,
     /// Time used so far.
@@ -83,29 +99,110 @@ pub struct Report {
 
 /// Searches until a limit or the signal ends it, and returns the last report. `None`: there is no legal move.
 pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn FnMut(&Report)) -> Option<Report> {
-    let moves = task.position.legal_moves();
-    let first = task.limits.moves.first().copied().or(moves.first().copied())?;
+    let start = Instant::now();
+    let root_moves = root_moves(&task);
+    if root_moves.is_empty() {
+        return None;
+    }
     memory.table.start_search();
-    let accumulator = Accumulator::new(&task.position, &task.weights);
-    let root = Node { position: task.position, accumulator };
-    let deadline = Deadline::new(&task.limits, task.position.turn(), task.overhead);
+    let threads = task.threads.max(1);
+    memory.histories.resize_with(threads, Histories::new);
+    let root = Node { position: task.position, accumulator: Accumulator::new(&task.position, &task.weights) };
     let mut trail = task.trail;
     trail.start_search();
-    let worker = Worker {
+    let shared = Shared {
         weights: &task.weights,
+        tunables: &task.tunables,
+        exchange: task.tunables.exchange(),
         table: &memory.table,
-        history: &mut memory.history,
-        corrections: &mut memory.corrections,
         signal,
-        deadline,
-        root_moves: &task.limits.moves,
-        trail,
-        nodes: 0,
-        deepest: 0,
-        is_stopped: false,
-        evals: [None; MAX_PLY],
-        last_was_move: [true; MAX_PLY + 1],
-        reductions: &memory.reductions,
+        deadline: Deadline::new(&task.limits, task.position.turn(), task.overhead, &task.tunables),
+        multi_pv: task.multi_pv.max(1),
+        is_over: AtomicBool::new(false),
+        counters: (0..threads).map(|_| AtomicU64::new(0)).collect(),
     };
-    Some(worker.deepen(&root, first, show))
+    let report = |worker: &Worker, rank: usize| {
+        let root_move = &worker.root_moves[rank];
+        Report {
+            depth: worker.depth as usize,
+            deepest: root_move.deepest,
+            rank: rank + 1,
+            value: root_move.value,
+            bound: root_move.bound,
+            nodes: shared.nodes().max(worker.nodes),
+            time: start.elapsed(),
+            fullness: shared.table.fullness(),
+            line: root_move.line.clone(),
+        }
+    };
+    let (first, others) = memory.histories.split_at_mut(1);
+    let mut shown = None;
+    let workers: Vec<Worker> = std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..)
+            .zip(others)
+            .map(|(number, histories)| {
+                let (shared, root, trail, root_moves) = (&shared, &root, trail.clone(), root_moves.clone());
+                let work = move || {
+                    let mut worker = Worker::new(shared, number, histories, trail, root_moves);
+                    worker.deepen(root, &mut |_, _| ());
+                    worker
+                };
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)
+            })
+            .collect();
+        let mut worker = Worker::new(&shared, 0, &mut first[0], trail.clone(), root_moves.clone());
+        worker.deepen(&root, &mut |worker, rank| {
+            let report = report(worker, rank);
+            show(&report);
+            if rank == 0 {
+                shown = Some(report);
+            }
+        });
+        shared.is_over.store(true, Ordering::Relaxed);
+        let helped = helpers.into_iter().filter_map(|helper| helper.ok()?.join().ok());
+        std::iter::once(worker).chain(helped).collect()
+    });
+    let best = elect(&workers);
+    let mut last = report(best, 0);
+    if best.completed == 0 && last.value == -INFINITE {
+        // Not even one move was looked at in full
+        last.value = task.weights.evaluate(&root.position, &root.accumulator);
+    }
+    if shown.is_none_or(|shown| shown.line != last.line) {
+        show(&last);
+    }
+    Some(last)
+}
+
+/// Room for a line as deep as lines can be.
+pub(crate) const STACK: usize = 64 << 20;
+
+/// The legal moves, or those of them that are asked for.
+fn root_moves(task: &Task) -> Vec<RootMove> {
+    let wanted = &task.limits.moves;
+    let legal = task.position.legal_moves();
+    legal.iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).map(|&mv| RootMove::new(mv)).collect()
+}
+
+/// The thread whose move is played: each votes for its move, by how deep it went and what it found.
+fn elect<'w, 'a>(workers: &'w [Worker<'a>]) -> &'w Worker<'a> {
+    let worst = workers.iter().map(|worker| worker.root_moves[0].value).min().unwrap_or(0);
+    let weight = |worker: &Worker| {
+        let value = i64::from((worker.root_moves[0].value - worst).min(2000)) + 14;
+        value * worker.completed as i64
+    };
+    let votes = |mv: Move| -> i64 { workers.iter().filter(|w| w.root_moves[0].mv == mv).map(weight).sum() };
+    let mut best = &workers[0];
+    for worker in &workers[1..] {
+        let (candidate, current) = (&worker.root_moves[0], &best.root_moves[0]);
+        let is_better = if value::is_decisive(current.value) || value::is_decisive(candidate.value) {
+            candidate.value > current.value && candidate.bound == Bound::Exact
+        } else {
+            votes(candidate.mv) > votes(current.mv) || (candidate.mv == current.mv && weight(worker) > weight(best))
+        };
+        if worker.completed > 0 && is_better {
+            best = worker;
+        }
+    }
+    best
 }

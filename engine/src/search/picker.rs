@@ -1,11 +1,10 @@
 //! Moves in the order in which they are worth trying, generated only when they are needed.
 
-use chess::{ByRole, Move, MoveKind, MoveList, Position, Role};
+use arrayvec::ArrayVec;
+use chess::{Bitboard, ByRole, Checks, Move, MoveKind, MoveList, Position, Role};
 
-use super::history::History;
-
-/// What pieces are worth in an exchange.
-pub(crate) const EXCHANGE: ByRole<i32> = ByRole { pawn: 100, knight: 320, bishop: 330, rook: 500, queen: 950, king: 0 };
+use super::history::{Histories, QuietPlace, Rows};
+use super::tunables::Tunables;
 
 #[derive(Copy, Clone, Eq, PartialEq)]
 enum Stage {
@@ -18,47 +17,73 @@ enum Stage {
     Done,
 }
 
-/// Hands out the legal moves of a position one by one.
-pub(crate) struct Picker {
-    stage: Stage,
-    table_move: Option<Move>,
-    quiets_wanted: bool,
-    moves: Scored,
-    bad_captures: MoveList,
-    next_bad: usize,
+/// Which moves are wanted.
+#[derive(Copy, Clone, Eq, PartialEq)]
+enum Wanted {
+    All,
+    /// Captures and promotions whose exchange brings in at least this.
+    Captures(i32),
 }
 
-/// Moves with their scores.
-struct Scored {
+/// Hands out the legal moves of a position one by one.
+pub(super) struct Picker {
+    stage: Stage,
+    wanted: Wanted,
+    table_move: Option<Move>,
+    /// Captures, the bad ones gathered in front; then quiet moves.
     moves: MoveList,
-    scores: [i32; 256],
+    scores: ArrayVec<i32, 256>,
     next: usize,
+    bad_captures: usize,
+    next_bad: usize,
+    skips_quiets: bool,
+}
+
+/// What the order of moves depends on.
+pub(super) struct Context<'a> {
+    pub(super) position: &'a Position,
+    pub(super) histories: &'a Histories,
+    pub(super) tunables: &'a Tunables,
+    pub(super) exchange: &'a ByRole<i32>,
+    pub(super) checks: &'a Checks,
+    pub(super) rows: &'a Rows,
+    /// Squares that the opponent attacks.
+    pub(super) threats: Bitboard,
 }
 
 impl Picker {
     /// All moves, the table's first.
-    pub(crate) fn all(position: &Position, table_move: Option<Move>) -> Picker {
-        Picker::new(table_move.filter(|&mv| position.is_legal(mv)), true)
+    #[inline]
+    pub(super) fn all(position: &Position, table_move: Option<Move>) -> Picker {
+        Picker::new(table_move.filter(|&mv| position.is_legal(mv)), Wanted::All)
     }
 
-    /// Captures and promotions only.
-    pub(crate) fn captures(position: &Position, table_move: Option<Move>) -> Picker {
-        Picker::new(table_move.filter(|&mv| is_tactical(position, mv) && position.is_legal(mv)), false)
+    /// Captures and promotions only, with at least this outcome of the exchange.
+    #[inline]
+    pub(super) fn captures(position: &Position, table_move: Option<Move>, least: i32) -> Picker {
+        Picker::new(
+            table_move.filter(|&mv| is_tactical(position, mv) && position.is_legal(mv)),
+            Wanted::Captures(least),
+        )
     }
 
-    fn new(table_move: Option<Move>, quiets_wanted: bool) -> Picker {
+    #[inline]
+    fn new(table_move: Option<Move>, wanted: Wanted) -> Picker {
         Picker {
             stage: Stage::TableMove,
+            wanted,
             table_move,
-            quiets_wanted,
-            moves: Scored { moves: MoveList::new(), scores: [0; 256], next: 0 },
-            bad_captures: MoveList::new(),
+            moves: MoveList::new(),
+            scores: ArrayVec::new(),
+            next: 0,
+            bad_captures: 0,
             next_bad: 0,
+            skips_quiets: false,
         }
     }
 
-    /// The next move; the quiet ones in the order of their history.
-    pub(crate) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
+    /// The next move.
+    pub(super) fn next(&mut self, context: &Context) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -68,69 +93,111 @@ impl Picker {
                     }
                 }
                 Stage::GenerateCaptures => {
-                    position.captures(&mut self.moves.moves);
-                    self.moves.score(|mv| capture_score(position, mv));
+                    context.position.captures(&mut self.moves);
+                    self.score(|mv| context.capture_score(mv));
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.moves.best_but(self.table_move) {
-                    Some(mv) if !position.exchange_reaches(mv, 0, &EXCHANGE) => self.bad_captures.push(mv),
-                    Some(mv) => return Some(mv),
-                    None if self.quiets_wanted => self.stage = Stage::GenerateQuiets,
-                    None => self.stage = Stage::BadCaptures,
-                },
-                Stage::GenerateQuiets => {
-                    self.moves = Scored { moves: MoveList::new(), scores: [0; 256], next: 0 };
-                    position.quiets(&mut self.moves.moves);
-                    self.moves.score(|mv| history.quiet(position, mv));
-                    self.stage = Stage::Quiets;
-                }
-                Stage::Quiets => match self.moves.best_but(self.table_move) {
-                    Some(mv) => return Some(mv),
-                    None => self.stage = Stage::BadCaptures,
-                },
-                Stage::BadCaptures => match self.bad_captures.get(self.next_bad) {
-                    Some(&mv) => {
-                        self.next_bad += 1;
-                        return Some(mv);
-                    }
+                Stage::GoodCaptures => match self.best() {
+                    Some((mv, _)) if Some(mv) == self.table_move => (),
+                    Some((mv, score)) => match self.wanted {
+                        Wanted::Captures(least) => {
+                            if context.position.exchange_reaches(mv, least, context.exchange) {
+                                return Some(mv);
+                            }
+                        }
+                        Wanted::All => {
+                            let least = -score / context.tunables.order_good_capture;
+                            if context.position.exchange_reaches(mv, least, context.exchange) {
+                                return Some(mv);
+                            }
+                            self.moves.swap(self.bad_captures, self.next - 1);
+                            self.bad_captures += 1;
+                        }
+                    },
+                    None if self.wanted == Wanted::All => self.stage = Stage::GenerateQuiets,
                     None => self.stage = Stage::Done,
                 },
+                Stage::GenerateQuiets => {
+                    if !self.skips_quiets {
+                        context.position.quiets(&mut self.moves);
+                        self.score(|mv| context.quiet_score(mv));
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match if self.skips_quiets { None } else { self.best() } {
+                    Some((mv, _)) if Some(mv) == self.table_move => (),
+                    Some((mv, _)) => return Some(mv),
+                    None => self.stage = Stage::BadCaptures,
+                },
+                Stage::BadCaptures => {
+                    if self.next_bad == self.bad_captures {
+                        self.stage = Stage::Done;
+                    } else {
+                        self.next_bad += 1;
+                        return Some(self.moves[self.next_bad - 1]);
+                    }
+                }
                 Stage::Done => return None,
             }
         }
     }
 
-    /// Leaves out captures that lose material.
-    pub(crate) fn skip_bad_captures(&mut self) {
-        self.next_bad = usize::MAX;
+    /// No more quiet moves.
+    #[inline]
+    pub(super) fn skip_quiets(&mut self) {
+        self.skips_quiets = true;
+    }
+
+    /// Scores the moves that have none.
+    #[inline]
+    fn score(&mut self, score: impl Fn(Move) -> i32) {
+        for &mv in &self.moves[self.scores.len()..] {
+            self.scores.push(score(mv));
+        }
+    }
+
+    /// The best move that is left and its score.
+    #[inline]
+    fn best(&mut self) -> Option<(Move, i32)> {
+        let first = self.next;
+        let (moves, scores) = (self.moves.get_mut(first..)?, self.scores.get_mut(first..)?);
+        let (mut best, mut best_score) = (0, *scores.first()?);
+        for (place, &score) in scores.iter().enumerate().skip(1) {
+            if score > best_score {
+                (best, best_score) = (place, score);
+            }
+        }
+        moves.swap(0, best);
+        scores.swap(0, best);
+        self.next += 1;
+        Some((moves[0], best_score))
     }
 }
 
-impl Scored {
-    fn score(&mut self, score: impl Fn(Move) -> i32) {
-        for (&mv, place) in self.moves.iter().zip(&mut self.scores) {
-            *place = score(mv);
-        }
+impl Context<'_> {
+    /// The victim's value and the history of such captures.
+    #[inline]
+    fn capture_score(&self, mv: Move) -> i32 {
+        let victim = match mv.kind() {
+            MoveKind::EnPassant => self.exchange.pawn,
+            _ => self.position.role_on(mv.to()).map_or(0, |role| *self.exchange.get(role)),
+        };
+        let promotion = mv.promoted_to().map_or(0, |role| *self.exchange.get(role) - self.exchange.pawn);
+        self.tunables.order_victim * (victim + promotion) / 16 + self.histories.capture(self.position, mv)
     }
 
-    /// The best move that is left, unless it is the one that came first.
-    fn best_but(&mut self, table_move: Option<Move>) -> Option<Move> {
-        while self.next < self.moves.len() {
-            let best = (self.next..self.moves.len()).max_by_key(|&i| (self.scores[i], usize::MAX - i))?;
-            self.moves.swap(self.next, best);
-            self.scores.swap(self.next, best);
-            self.next += 1;
-            let mv = self.moves[self.next - 1];
-            if Some(mv) != table_move {
-                return Some(mv);
-            }
-        }
-        None
+    #[inline]
+    fn quiet_score(&self, mv: Move) -> i32 {
+        let place = QuietPlace::new(self.position, mv, self.threats);
+        let role = self.position.role_on(mv.from()).unwrap_or(Role::Pawn);
+        let check = if self.checks.squares(role).contains(mv.to()) { self.tunables.order_check } else { 0 };
+        self.histories.quiet_order(place, self.rows, self.tunables) + check
     }
 }
 
 /// Whether a move captures or promotes.
-pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
+#[inline]
+pub(super) fn is_tactical(position: &Position, mv: Move) -> bool {
     match mv.kind() {
         MoveKind::EnPassant | MoveKind::Promotion => true,
         MoveKind::Castle | MoveKind::DoublePush => false,
@@ -138,13 +205,61 @@ pub(crate) fn is_tactical(position: &Position, mv: Move) -> bool {
     }
 }
 
-/// The most valuable victim first, then the least valuable attacker.
-fn capture_score(position: &Position, mv: Move) -> i32 {
-    let victim = match mv.kind() {
-        MoveKind::EnPassant => EXCHANGE.pawn,
-        _ => position.role_on(mv.to()).map_or(0, |role| *EXCHANGE.get(role)),
-    };
-    let promotion = mv.promoted_to().map_or(0, |role| *EXCHANGE.get(role));
-    let attacker = position.role_on(mv.from()).unwrap_or(Role::Pawn);
-    16 * (victim + promotion) - EXCHANGE.get(attacker)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::history::NO_ROW;
+
+    fn picked(fen: &str, table_move: Option<&str>, captures: Option<i32>) -> Vec<String> {
+        let position: Position = fen.parse().unwrap();
+        let table_move = table_move.map(|text| position.parse_uci(text).unwrap());
+        let (histories, tunables) = (Histories::new(), Tunables::default());
+        let context = Context {
+            position: &position,
+            histories: &histories,
+            tunables: &tunables,
+            exchange: &tunables.exchange(),
+            checks: &Checks::new(&position),
+            rows: &[NO_ROW; 4],
+            threats: Bitboard::EMPTY,
+        };
+        let mut picker = match captures {
+            Some(least) => Picker::captures(&position, table_move, least),
+            None => Picker::all(&position, table_move),
+        };
+        std::iter::from_fn(|| picker.next(&context))
+            .map(|mv| mv.uci(chess::CastlingMode::Standard).to_string())
+            .collect()
+    }
+
+    #[test]
+    fn every_legal_move_comes_once_and_the_tables_first() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+            "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let mut legal: Vec<String> =
+                position.legal_moves().iter().map(|mv| mv.uci(chess::CastlingMode::Standard).to_string()).collect();
+            let last = legal.last().cloned();
+            let mut all = picked(fen, last.as_deref(), None);
+            assert_eq!(all.first(), last.as_ref());
+            all.sort();
+            legal.sort();
+            assert_eq!(all, legal, "{fen}");
+        }
+    }
+
+    #[test]
+    fn winning_captures_come_first_and_losing_ones_last() {
+        // The pawn takes the queen; the queen could take a pawn that is protected
+        let fen = "4k3/2p5/3p4/8/3q4/2P5/3Q4/4K3 w - - 0 1";
+        let all = picked(fen, None, None);
+        assert_eq!(all.first().map(String::as_str), Some("c3d4"));
+        let fen = "4k3/2p5/3p4/8/8/2P5/3Q4/4K3 w - - 0 1";
+        assert_eq!(picked(fen, None, None).last().map(String::as_str), Some("d2d6"));
+        assert_eq!(picked(fen, None, Some(0)), Vec::<String>::new());
+    }
 }

@@ -1,66 +1,134 @@
 //! Quiescence: captures until nothing hangs, so that the static evaluation can be trusted.
 
-use chess::Checks;
+use chess::{Bitboard, Checks};
 
-use super::picker::Picker;
+use super::history::piece_to;
+use super::picker::{Context, Picker, is_tactical};
 use super::table::{Bound, Entry};
-use super::value::{DRAW, INFINITE, MAX_PLY, mated_in, to_table};
-use super::worker::{Line, Node, Worker, cutoff, replace_line};
+use super::tree::{Kind, is_better, suffices};
+use super::value::{DRAW, INFINITE, MAX_PLY, from_table, is_decisive, mated_in, to_table};
+use super::worker::{Node, Worker};
 
 impl Worker<'_> {
     /// Captures and promotions until the position is quiet; in check, every way out of it.
-    pub(super) fn quiescence(&mut self, node: &Node, mut alpha: i32, beta: i32, ply: usize, line: &mut Line) -> i32 {
-        line.clear();
+    pub(super) fn quiescence<K: Kind>(&mut self, node: &Node, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+        let shared = self.shared;
+        let tunables = shared.tunables;
+        let position = &node.position;
+        if K::PV {
+            self.lines[ply].clear();
+            self.deepest = self.deepest.max(ply + 1);
+        }
         if self.must_stop() {
             return DRAW;
         }
-        self.deepest = self.deepest.max(ply + 1);
-        let position = &node.position;
-        if ply > 0 && self.is_draw(position) {
+        if self.is_draw(position) {
             return DRAW;
         }
-        let in_check = position.is_check();
         if ply >= MAX_PLY - 1 {
-            return self.weights.evaluate(position, &node.accumulator);
+            return shared.weights.evaluate(position, &node.accumulator);
         }
-        let is_pv = beta - alpha > 1;
+        // Upcoming repetition
+        if alpha < DRAW && self.trail.can_repeat(position) {
+            alpha = DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
 
         // Transposition table
+        let in_check = position.is_check();
         let key = position.keys().full();
-        let entry = self.table.get(key);
-        if let Some(entry) = entry
-            && !is_pv
-            && let Some(value) = cutoff(&entry, alpha, beta, ply)
+        let entry = shared.table.get(key);
+        let table_value = entry.map(|entry| from_table(entry.value, ply, position.halfmove_clock()));
+        let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
+        if let (Some(entry), Some(value)) = (entry, table_value)
+            && !K::PV
+            && suffices(&entry, value, alpha, beta)
         {
             return value;
         }
 
         // Standing pat
         let raw_eval = self.raw_eval(node, entry.as_ref());
-        let eval = self.corrected(position, raw_eval);
-        let old_alpha = alpha;
-        let mut best_value = eval.unwrap_or(-INFINITE);
+        let static_eval = raw_eval.map(|raw| self.adjusted(position, raw, self.correction(position, ply)));
+        self.frame(ply).eval = static_eval;
+        let mut best_value = match (static_eval, entry, table_value) {
+            (Some(eval), Some(entry), Some(value)) if !is_decisive(value) && is_better(&entry, value, eval) => value,
+            (Some(eval), ..) => eval,
+            (None, ..) => -INFINITE,
+        };
+        let set = |value: i32, mv, bound| {
+            let entry = Entry { mv, value: to_table(value, ply), eval: raw_eval, depth: 0, bound, was_pv };
+            shared.table.set(key, entry);
+        };
         if best_value >= beta {
+            if !is_decisive(best_value) {
+                best_value = (best_value + beta) / 2;
+            }
+            if entry.is_none() {
+                set(best_value, None, Bound::Lower);
+            }
             return best_value;
         }
+        let old_alpha = alpha;
         alpha = alpha.max(best_value);
 
         let table_move = entry.and_then(|entry| entry.mv);
-        let mut picker =
-            if in_check { Picker::all(position, table_move) } else { Picker::captures(position, table_move) };
-        if !in_check {
-            picker.skip_bad_captures();
-        }
+        let mut picker = if in_check {
+            Picker::all(position, table_move)
+        } else {
+            Picker::captures(position, table_move, -tunables.quiescence_see)
+        };
         let checks = Checks::new(position);
+        let threats = if in_check { position.attacked_by(!position.turn()) } else { Bitboard::EMPTY };
+        let rows = self.rows(ply);
+        let hope = static_eval.map(|eval| eval + tunables.quiescence_futility);
         let mut best_move = None;
-        let mut child_line = Line::new();
         let mut count = 0;
-        while let Some(mv) = picker.next(position, self.history) {
+        while let Some(mv) = picker.next(&Context {
+            position,
+            histories: self.histories,
+            tunables,
+            exchange: &shared.exchange,
+            checks: &checks,
+            rows: &rows,
+            threats,
+        }) {
             count += 1;
+            if !is_decisive(best_value) {
+                // One way out of check that is quiet is enough
+                if in_check && !is_tactical(position, mv) {
+                    picker.skip_quiets();
+                }
+                if let Some(hope) = hope
+                    && !checks.given_by(position, mv)
+                    && mv.promoted_to().is_none()
+                {
+                    // Move count
+                    if count > tunables.quiescence_moves {
+                        continue;
+                    }
+                    // Futility
+                    let victim =
+                        position.role_on(mv.to()).map_or(shared.exchange.pawn, |role| *shared.exchange.get(role));
+                    if hope + victim <= alpha {
+                        best_value = best_value.max(hope + victim);
+                        continue;
+                    }
+                    if hope <= alpha && !position.exchange_reaches(mv, 1, &shared.exchange) {
+                        best_value = best_value.max(hope);
+                        continue;
+                    }
+                }
+            }
             self.nodes += 1;
-            let child = node.after(mv, &checks, self.weights);
+            let child = node.after(mv, &checks, shared.weights);
+            shared.table.prefetch(child.position.keys().full());
             self.trail.push(position);
-            let value = -self.quiescence(&child, -beta, -alpha, ply + 1, &mut child_line);
+            let frame = self.frame(ply);
+            (frame.row, frame.quiet, frame.reduction) = (piece_to(position, mv), None, 0);
+            let value = -self.quiescence::<K>(&child, -beta, -alpha, ply + 1);
             self.trail.pop();
             if self.is_stopped {
                 return DRAW;
@@ -68,14 +136,14 @@ impl Worker<'_> {
             if value > best_value {
                 best_value = value;
                 if value > alpha {
-                    alpha = value;
                     best_move = Some(mv);
-                    if is_pv {
-                        replace_line(line, mv, &child_line);
+                    if K::PV {
+                        self.extend_line(ply, mv);
                     }
-                    if alpha >= beta {
+                    if value >= beta {
                         break;
                     }
+                    alpha = value;
                 }
             }
         }
@@ -84,12 +152,12 @@ impl Worker<'_> {
         }
         let bound = if best_value >= beta {
             Bound::Lower
-        } else if best_value > old_alpha && is_pv {
+        } else if best_value > old_alpha && K::PV {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        self.table.set(key, Entry { mv: best_move, value: to_table(best_value, ply), eval: raw_eval, depth: 0, bound });
+        set(best_value, best_move, bound);
         best_value
     }
 }

@@ -1,28 +1,36 @@
 //! How much less deep late moves are searched: the product of two logarithms, as whole numbers.
 
-/// Reductions by depth and by the number of the move.
-pub(super) struct Reductions {
-    /// 64 · ln(n + 1), rounded down.
-    logarithms: [i32; 256],
+use super::tunables::Tunables;
+
+/// 64 · ln(n + 1), found by whole numbers alone, so that it is the same on every machine.
+static LOGARITHMS: [i32; 256] = logarithms();
+
+/// The area below 1/x from 1 on, in steps of 1/64 with the middle of each.
+const fn logarithms() -> [i32; 256] {
+    let mut table = [0; 256];
+    let (mut area, mut step) = (0u64, 64);
+    let mut n = 1;
+    while n < 256 {
+        while step < 64 * (n as u64 + 1) {
+            area += 2 * (1 << 32) / (2 * step + 1);
+            step += 1;
+        }
+        table[n] = ((64 * area) >> 32) as i32;
+        n += 1;
+    }
+    table
 }
 
-impl Reductions {
-    /// The logarithms are found by whole numbers alone, so that they are the same on every machine.
-    pub(super) fn new() -> Reductions {
-        Reductions { logarithms: std::array::from_fn(|n| logarithm(n as u64 + 1)) }
-    }
-
-    /// By how many plies.
-    pub(super) fn get(&self, depth: i32, count: i32) -> i32 {
-        let log = |n: i32| self.logarithms[n.clamp(0, 255) as usize];
-        (log(depth) * log(count) / 8192) + 1
-    }
-}
-
-/// 64 · ln n: the area below 1/x from 1 to n, in steps of 1/64 with the middle of each.
-fn logarithm(n: u64) -> i32 {
-    let area: u64 = (64..64 * n).map(|step| 2 * (1 << 32) / (2 * step + 1)).sum();
-    ((64 * area) >> 32) as i32
+/// By how many 1024ths of a ply a move is reduced before anything else is known of it.
+#[inline]
+pub(super) fn reduction(depth: i32, count: i32, is_quiet: bool, tunables: &Tunables) -> i32 {
+    let log = |n: i32| LOGARITHMS[n.clamp(1, 256) as usize - 1];
+    let (base, divisor) = if is_quiet {
+        (tunables.lmr_base, tunables.lmr_divisor)
+    } else {
+        (tunables.lmr_capture_base, tunables.lmr_capture_divisor)
+    };
+    base + log(depth) * log(count) * 64 / divisor
 }
 
 #[cfg(test)]
@@ -33,16 +41,18 @@ mod tests {
     fn logarithms_are_close_to_the_real_ones() {
         for n in [1, 2, 3, 10, 64, 200, 256] {
             let real = 64.0 * (n as f64).ln();
-            assert!((f64::from(logarithm(n)) - real).abs() < 1.1, "{n}");
+            assert!((f64::from(LOGARITHMS[n - 1]) - real).abs() < 1.1, "{n}");
         }
     }
 
     #[test]
     fn later_and_deeper_moves_are_reduced_more() {
-        let reductions = Reductions::new();
-        assert!(reductions.get(3, 3) >= 1);
-        assert!(reductions.get(12, 30) > reductions.get(6, 30));
-        assert!(reductions.get(12, 30) > reductions.get(12, 5));
-        assert!(reductions.get(20, 40) < 12);
+        let tunables = Tunables::default();
+        let get = |depth, count| reduction(depth, count, true, &tunables);
+        assert!(get(3, 3) >= 1024);
+        assert!(get(12, 30) > get(6, 30));
+        assert!(get(12, 30) > get(12, 5));
+        assert!(get(20, 40) < 12 * 1024);
+        assert!(reduction(12, 10, false, &tunables) < get(12, 10));
     }
 }

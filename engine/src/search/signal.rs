@@ -58,7 +58,12 @@ impl Signal {
 
     /// Time on the clock so far.
     fn elapsed(&self) -> Duration {
-        self.start.elapsed() - Duration::from_micros(self.clock_start.load(Ordering::Relaxed))
+        self.start.elapsed().saturating_sub(Duration::from_micros(self.clock_start.load(Ordering::Relaxed)))
+    }
+
+    /// Whether the search has gone on for so long that somebody may wonder what it does.
+    pub(super) fn is_long(&self) -> bool {
+        self.start.elapsed() > Duration::from_secs(3)
     }
 
     /// Whether the search has to end at once.
@@ -67,9 +72,10 @@ impl Signal {
             || (!self.is_open_ended.load(Ordering::Relaxed) && deadline.hard.is_some_and(|hard| self.elapsed() >= hard))
     }
 
-    /// Whether another iteration may begin.
-    pub(super) fn allows_iteration(&self, deadline: &Deadline) -> bool {
+    /// Whether another iteration may begin, if the time that a move should take is stretched by a factor.
+    pub(super) fn allows_iteration(&self, deadline: &Deadline, factor: f64) -> bool {
+        let is_early = |soft: Duration| self.elapsed().as_secs_f64() < factor * soft.as_secs_f64();
         !self.stop.load(Ordering::Relaxed)
-            && (self.is_open_ended.load(Ordering::Relaxed) || deadline.soft.is_none_or(|soft| self.elapsed() < soft))
+            && (self.is_open_ended.load(Ordering::Relaxed) || deadline.soft.is_none_or(is_early))
     }
 }

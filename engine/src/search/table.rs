@@ -7,13 +7,16 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use chess::Move;
 
+use super::pages::{ask_for_huge_pages, prefetch};
+
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;
 const AGES: u8 = 32;
+const AGE_SHIFT: u32 = 59;
 
 /// What kind of knowledge a value is.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
-pub(crate) enum Bound {
+pub enum Bound {
     /// The true value is at most this.
     Upper = 1,
     /// The true value is at least this.
@@ -31,6 +34,8 @@ pub(crate) struct Entry {
     pub(crate) eval: Option<i32>,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
+    /// Whether a principal variation once went through here.
+    pub(crate) was_pv: bool,
 }
 
 const NO_EVAL: i16 = i16::MIN;
@@ -43,7 +48,8 @@ impl Entry {
             | u64::from(eval as u16) << 32
             | u64::from(self.depth as u8) << 48
             | (self.bound as u64) << 56
-            | u64::from(age) << 58
+            | u64::from(self.was_pv) << 58
+            | u64::from(age) << AGE_SHIFT
     }
 
     /// None for a word that was never written.
@@ -61,8 +67,14 @@ impl Entry {
             eval: (eval != NO_EVAL).then_some(i32::from(eval)),
             depth: i32::from((word >> 48) as u8),
             bound,
+            was_pv: word >> 58 & 1 != 0,
         })
     }
+}
+
+/// The search in which a word was written.
+fn age_of(word: u64) -> u8 {
+    (word >> AGE_SHIFT) as u8
 }
 
 /// A transposition table.
@@ -79,7 +91,8 @@ impl Table {
     /// it is used.
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let clusters = megabytes.checked_mul(1 << 20)? / (WORDS * 8);
-        let words = bytemuck::allocation::try_zeroed_slice_box(WORDS * clusters + WORDS).ok()?;
+        let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(WORDS * clusters + WORDS).ok()?;
+        ask_for_huge_pages(&words);
         let misplaced = words.as_ptr() as usize / 8 % WORDS;
         Some(Table { words, skip: (WORDS - misplaced) % WORDS, clusters, age: AtomicU8::new(0) })
     }
@@ -93,11 +106,19 @@ impl Table {
         self.age.load(Ordering::Relaxed)
     }
 
+    #[inline]
     fn cluster(&self, key: u64) -> &[AtomicU64] {
         let index = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
         &self.words[self.skip + WORDS * index..][..WORDS]
     }
 
+    /// Tells the processor that this key will be asked for soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key).as_ptr());
+    }
+
+    #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
         let [keys, entries @ ..] = self.cluster(key) else { return None };
         let keys = keys.load(Ordering::Relaxed);
@@ -118,7 +139,7 @@ impl Table {
             let old = Entry::unpack(words[place]);
             entry.mv = entry.mv.or(old.and_then(|old| old.mv));
             // A shallow bound does not replace what a much deeper search of this time found
-            let is_current = (words[place] >> 58) as u8 == self.age();
+            let is_current = age_of(words[place]) == self.age();
             if is_current && old.is_some_and(|old| old.depth > entry.depth + 3) && entry.bound != Bound::Exact {
                 return;
             }
@@ -131,7 +152,7 @@ impl Table {
 
     /// How much an entry is worth keeping: its depth, less for every search since.
     fn worth(&self, word: u64) -> i32 {
-        let years = (AGES + self.age() - (word >> 58) as u8 % AGES) % AGES;
+        let years = (AGES + self.age() - age_of(word)) % AGES;
         match Entry::unpack(word) {
             Some(entry) => entry.depth - 8 * i32::from(years),
             None => i32::MIN,
@@ -141,7 +162,7 @@ impl Table {
     /// How full it is with entries of this search, in thousandths.
     pub(crate) fn fullness(&self) -> usize {
         let sample = self.clusters.min(1000);
-        let is_current = |word: u64| word != 0 && (word >> 58) as u8 == self.age();
+        let is_current = |word: u64| word != 0 && age_of(word) == self.age();
         let used: usize = (0..sample)
             .flat_map(|cluster| &self.words[self.skip + WORDS * cluster..][1..WORDS])
             .filter(|word| is_current(word.load(Ordering::Relaxed)))
@@ -160,7 +181,7 @@ mod tests {
     use chess::Position;
 
     fn entry(mv: Option<Move>, value: i32, depth: i32, bound: Bound) -> Entry {
-        Entry { mv, value, eval: Some(-17), depth, bound }
+        Entry { mv, value, eval: Some(-17), depth, bound, was_pv: depth % 2 == 0 }
     }
 
     #[test]

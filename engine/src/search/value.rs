@@ -1,7 +1,7 @@
-//! The search's scale: centipawns, and mates by their distance.
+//! The search's scale: centipawns, tablebase results, and mates by their distance.
 
 /// Deeper than any line that is searched.
-pub const MAX_PLY: usize = 128;
+pub const MAX_PLY: usize = 240;
 /// More than any value.
 pub const INFINITE: i32 = 32_001;
 /// Mate on the board.
@@ -10,6 +10,10 @@ pub const MATE: i32 = 32_000;
 pub(crate) const DRAW: i32 = 0;
 /// Values beyond this are mates.
 const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
+/// A win that a tablebase knows, at the root.
+pub(crate) const TABLE_WIN: i32 = 30_000;
+/// Values beyond this are no evaluations: mates and tablebase results.
+const DECISIVE: i32 = TABLE_WIN - MAX_PLY as i32;
 
 /// Being mated on the board, `ply` plies from the root.
 #[inline]
@@ -23,16 +27,36 @@ pub(crate) fn is_mate(value: i32) -> bool {
     value.abs() > MATE_BOUND
 }
 
-/// A value as the table keeps it: mates count from the position that is stored, not from the root.
+/// Whether a value is a mate or a tablebase result.
 #[inline]
-pub(crate) fn to_table(value: i32, ply: usize) -> i32 {
-    if is_mate(value) { value + value.signum() * ply as i32 } else { value }
+pub(crate) fn is_decisive(value: i32) -> bool {
+    value.abs() >= DECISIVE
 }
 
-/// A value of the table, counted from the root again.
+/// Keeps an evaluation, however it was changed, from looking like a result.
 #[inline]
-pub(crate) fn from_table(value: i32, ply: usize) -> i32 {
-    if is_mate(value) { value - value.signum() * ply as i32 } else { value }
+pub(crate) fn undecided(value: i32) -> i32 {
+    value.clamp(1 - DECISIVE, DECISIVE - 1)
+}
+
+/// A value as the table keeps it: results count from the position that is stored, not from the root.
+#[inline]
+pub(crate) fn to_table(value: i32, ply: usize) -> i32 {
+    if is_decisive(value) { value + value.signum() * ply as i32 } else { value }
+}
+
+/// A value of the table, counted from the root again. A mate that may come too late for the fifty-move rule is only
+/// a bound below the results.
+#[inline]
+pub(crate) fn from_table(value: i32, ply: usize, halfmove_clock: u32) -> i32 {
+    if !is_decisive(value) {
+        return value;
+    }
+    let distance = if is_mate(value) { MATE - value.abs() } else { TABLE_WIN - value.abs() };
+    if distance + halfmove_clock as i32 > 99 {
+        return value.signum() * (DECISIVE - 1);
+    }
+    value - value.signum() * ply as i32
 }
 
 /// A value as UCI writes it: `cp 31` or `mate -2`.
@@ -60,11 +84,21 @@ mod tests {
     }
 
     #[test]
-    fn mates_survive_the_table_at_another_distance() {
+    fn results_survive_the_table_at_another_distance() {
         let found = MATE - 7;
         let stored = to_table(found, 4);
         assert_eq!(stored, MATE - 3);
-        assert_eq!(from_table(stored, 2), MATE - 5);
-        assert_eq!(from_table(to_table(mated_in(6), 3), 3), mated_in(6));
+        assert_eq!(from_table(stored, 2, 0), MATE - 5);
+        assert_eq!(from_table(to_table(mated_in(6), 3), 3, 0), mated_in(6));
+        assert_eq!(from_table(to_table(TABLE_WIN - 9, 9), 5, 0), TABLE_WIN - 5);
+        assert_eq!(from_table(to_table(31, 9), 5, 99), 31);
+    }
+
+    #[test]
+    fn a_mate_after_the_fifty_moves_is_none() {
+        let stored = to_table(MATE - 11, 0);
+        assert!(is_mate(from_table(stored, 0, 88)));
+        assert!(!is_decisive(from_table(stored, 0, 89)));
+        assert!(!is_decisive(from_table(-stored, 0, 99)));
     }
 }

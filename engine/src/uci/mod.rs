@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 
 use chess::{CastlingMode, Position, Trail, divide};
 
-use crate::{Limits, Memory, Report, Signal, Task, Trace, Weights, search, uci_score};
+use crate::{Limits, Memory, Report, Signal, Task, Trace, Tunables, Weights, search, uci_score};
 use go::Go;
 use options::{OPTIONS, OptionInfo, Setting};
 
@@ -26,7 +26,10 @@ pub struct Session {
     position: Position,
     trail: Trail,
     weights: Arc<Weights>,
+    tunables: Arc<Tunables>,
     overhead: u64,
+    threads: usize,
+    multi_pv: usize,
     chess960: bool,
     hash: usize,
     /// None while a search has it.
@@ -52,7 +55,10 @@ impl Session {
             position: Position::initial(),
             trail: Trail::new(),
             weights: Arc::new(Weights::load("default").expect("the default weights are sound")),
+            tunables: Arc::new(Tunables::default()),
             overhead: 10,
+            threads: 1,
+            multi_pv: 1,
             chess960: false,
             hash: DEFAULT_HASH,
             memory: Some(Memory::new(DEFAULT_HASH)?),
@@ -235,8 +241,11 @@ impl Session {
             position: self.position,
             trail: self.trail.clone(),
             weights: self.weights.clone(),
+            tunables: self.tunables.clone(),
             limits,
             overhead: self.overhead,
+            threads: self.threads,
+            multi_pv: self.multi_pv,
         };
         let (output, mode, shared) = (self.output.clone(), self.mode(), signal.clone());
         let work = move || {

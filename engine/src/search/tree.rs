@@ -1,0 +1,665 @@
+//! The main function of the search, which reads as a list of its steps.
+
+use arrayvec::ArrayVec;
+use chess::{Bitboard, Checks, Move, Position};
+
+use super::history::{NO_ROW, QuietPlace, piece_to};
+use super::picker::{Context, Picker, is_tactical};
+use super::reductions::reduction;
+use super::table::{Bound, Entry};
+use super::value::{DRAW, INFINITE, MAX_PLY, from_table, is_decisive, mated_in, to_table, undecided};
+use super::worker::{Node, Worker, has_pieces};
+
+/// What kind of node is searched, known at compile time.
+pub(super) trait Kind {
+    const ROOT: bool;
+    const PV: bool;
+}
+
+/// The root.
+pub(super) struct Root;
+/// A node of the principal variation.
+pub(super) struct Pv;
+/// Any other node: its window is empty, it only has to prove a bound.
+pub(super) struct Bounding;
+
+impl Kind for Root {
+    const ROOT: bool = true;
+    const PV: bool = true;
+}
+
+impl Kind for Pv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+}
+
+impl Kind for Bounding {
+    const ROOT: bool = false;
+    const PV: bool = false;
+}
+
+/// Moves that were tried before the best one was found.
+type Tried = ArrayVec<Move, 32>;
+
+impl Worker<'_> {
+    /// The value of a node within a window, searched to a depth. `is_cut`: a value above the window is expected.
+    pub(super) fn negamax<K: Kind>(
+        &mut self,
+        node: &Node,
+        mut alpha: i32,
+        mut beta: i32,
+        mut depth: i32,
+        ply: usize,
+        is_cut: bool,
+    ) -> i32 {
+        // Quiescence at the leaves
+        if depth <= 0 {
+            return self.quiescence::<K>(node, alpha, beta, ply);
+        }
+        let shared = self.shared;
+        let tunables = shared.tunables;
+        let position = &node.position;
+        if K::PV {
+            self.lines[ply].clear();
+            self.deepest = self.deepest.max(ply + 1);
+        }
+        if self.must_stop() {
+            return DRAW;
+        }
+
+        if !K::ROOT {
+            // Draws
+            if self.is_draw(position) {
+                return DRAW;
+            }
+            if ply >= MAX_PLY - 1 {
+                return shared.weights.evaluate(position, &node.accumulator);
+            }
+            // Mate distance pruning
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(-mated_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+            // Upcoming repetition
+            if alpha < DRAW && self.trail.can_repeat(position) {
+                alpha = DRAW;
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+        }
+
+        // Transposition table
+        let in_check = position.is_check();
+        let clock = position.halfmove_clock();
+        let excluded = self.frame(ply).excluded;
+        let key = position.keys().full();
+        let entry = shared.table.get(key);
+        let table_value = entry.map(|entry| from_table(entry.value, ply, clock));
+        let table_move = match K::ROOT {
+            true => Some(self.root_moves[self.rank].mv),
+            false => entry.and_then(|entry| entry.mv),
+        };
+        let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
+        let table_captures = table_move.is_some_and(|mv| is_tactical(position, mv));
+        if let (Some(entry), Some(value)) = (entry, table_value)
+            && !K::PV
+            && excluded.is_none()
+            && entry.depth >= depth + i32::from(value >= beta && !is_cut && !in_check)
+            && clock < 90
+            && suffices(&entry, value, alpha, beta)
+        {
+            if let Some(mv) = entry.mv.filter(|&mv| value >= beta && !table_captures && position.is_legal(mv)) {
+                let place = QuietPlace::new(position, mv, position.attacked_by(!position.turn()));
+                let rows = self.rows(ply);
+                self.histories.learn_quiet(place, &rows, (tunables.history_table_bonus * depth).min(1000));
+            }
+            return value;
+        }
+
+        // Static evaluation
+        let raw_eval = match excluded {
+            Some(_) => None,
+            None => self.raw_eval(node, entry.as_ref()),
+        };
+        let correction = self.correction(position, ply);
+        let static_eval = match excluded {
+            Some(_) => self.frame(ply).eval,
+            None => raw_eval.map(|raw| self.adjusted(position, raw, correction)),
+        };
+        self.frame(ply).eval = static_eval;
+        self.frame(ply + 2).cutoffs = 0;
+        // The table's value is a better estimate where its bound allows
+        let eval = static_eval.map(|eval| match (entry, table_value) {
+            (Some(entry), Some(value)) if !is_decisive(value) && is_better(&entry, value, eval) => value,
+            _ => eval,
+        });
+        let before = self.earlier(ply, 2).eval.or(self.earlier(ply, 4).eval);
+        let improving = static_eval.zip(before).is_some_and(|(now, before)| now > before);
+        let opponents = self.earlier(ply, 1).eval;
+        let worsening = static_eval.zip(opponents).is_some_and(|(now, theirs)| now > -theirs);
+
+        // Hindsight: the last move was reduced and that looks wrong
+        let last_reduction = self.earlier(ply, 1).reduction;
+        if !K::ROOT && excluded.is_none() && last_reduction > 0 {
+            if last_reduction >= tunables.hindsight_deeper && !worsening {
+                depth += 1;
+            } else if last_reduction >= tunables.hindsight_shallower
+                && depth >= 2
+                && static_eval.zip(opponents).is_some_and(|(now, theirs)| now + theirs > tunables.hindsight_margin)
+            {
+                depth -= 1;
+            }
+        }
+
+        let may_prune = !K::PV && excluded.is_none();
+        if let (Some(eval), Some(static_eval)) = (eval, static_eval)
+            && may_prune
+        {
+            // Razoring
+            if depth <= tunables.razor_depth
+                && !is_decisive(alpha)
+                && eval + tunables.razor_base + tunables.razor_slope * depth * depth < alpha
+            {
+                let value = self.quiescence::<Bounding>(node, alpha, alpha + 1, ply);
+                if value <= alpha {
+                    return value;
+                }
+            }
+
+            // Reverse futility pruning
+            let margin = tunables.rfp_margin * depth
+                - tunables.rfp_improving * i32::from(improving)
+                - tunables.rfp_worsening * i32::from(worsening)
+                + tunables.rfp_correction * correction.abs() / 100;
+            if depth <= tunables.rfp_depth
+                && !was_pv
+                && eval - margin >= beta
+                && !is_decisive(beta)
+                && (table_move.is_none() || table_captures)
+            {
+                return undecided((eval + beta) / 2);
+            }
+
+            // Null move pruning
+            if depth >= tunables.nmp_depth
+                && eval >= beta
+                && static_eval + tunables.nmp_slope * depth - tunables.nmp_margin >= beta
+                && !is_decisive(beta)
+                && self.earlier(ply, 1).row != NO_ROW
+                && ply >= self.verified_until
+                && has_pieces(position)
+            {
+                let less = tunables.nmp_base
+                    + depth / tunables.nmp_divisor
+                    + ((eval - beta) / tunables.nmp_eval_divisor).min(3);
+                let value = self.null_move(node, beta, depth - less, ply, is_cut);
+                if self.is_stopped {
+                    return DRAW;
+                }
+                if value >= beta && !is_decisive(value) {
+                    if depth < tunables.nmp_verify_depth || self.verified_until > 0 {
+                        return value;
+                    }
+                    // At great depth the side to move has to show it without passing
+                    self.verified_until = ply + 3 * (depth - less).max(0) as usize / 4;
+                    let verified = self.negamax::<Bounding>(node, beta - 1, beta, depth - less, ply, false);
+                    self.verified_until = 0;
+                    if verified >= beta {
+                        return value;
+                    }
+                }
+            }
+        }
+
+        // Internal iterative reduction
+        if depth >= tunables.iir_depth
+            && (K::PV || is_cut)
+            && excluded.is_none()
+            && entry.is_none_or(|entry| entry.mv.is_none() || entry.depth < depth - 4)
+        {
+            depth -= 1;
+        }
+
+        let checks = Checks::new(position);
+
+        // ProbCut: a capture that is far above beta at a shallow depth
+        let probcut = beta + tunables.probcut_margin - tunables.probcut_improving * i32::from(improving);
+        if may_prune
+            && let Some(eval) = static_eval
+            && depth >= tunables.probcut_depth
+            && !is_decisive(beta)
+            && !is_decisive(probcut)
+            && !(entry.is_some_and(|entry| entry.depth >= depth - 3) && table_value.is_some_and(|v| v < probcut))
+            && let Some(value) = self.probcut(node, &checks, probcut, depth, ply, (probcut - eval, table_move), is_cut)
+        {
+            return if is_decisive(value) { value } else { value - (probcut - beta) };
+        }
+
+        let threats = position.attacked_by(!position.turn());
+        let rows = self.rows(ply);
+        let mut picker = Picker::all(position, table_move);
+        let mut best_value = -INFINITE;
+        let mut best_move = None;
+        let old_alpha = alpha;
+        let (mut tried_quiets, mut tried_captures) = (Tried::new(), Tried::new());
+        let mut count = 0;
+
+        while let Some(mv) = picker.next(&Context {
+            position,
+            histories: self.histories,
+            tunables,
+            exchange: &shared.exchange,
+            checks: &checks,
+            rows: &rows,
+            threats,
+        }) {
+            if Some(mv) == excluded || (K::ROOT && !self.is_searched_at_root(mv)) {
+                continue;
+            }
+            count += 1;
+            let is_quiet = !is_tactical(position, mv);
+            let place = QuietPlace::new(position, mv, threats);
+            let history =
+                if is_quiet { self.histories.quiet_trust(place, &rows) } else { self.histories.capture(position, mv) };
+            let gives_check = checks.given_by(position, mv);
+            let mut late = reduction(depth, count, is_quiet, tunables);
+
+            if !K::ROOT && !is_decisive(best_value.min(0)) && has_pieces(position) {
+                // Late move pruning
+                let enough = tunables.lmp_base + tunables.lmp_slope * depth * depth / 100;
+                if count >= enough / (2 - i32::from(improving)) {
+                    picker.skip_quiets();
+                }
+                let reduced_depth = (depth - late / 1024).max(0);
+                if is_quiet {
+                    // History pruning
+                    if reduced_depth <= tunables.history_pruning_depth && history < -tunables.history_pruning * depth {
+                        continue;
+                    }
+                    // Futility pruning
+                    if !in_check
+                        && !gives_check
+                        && reduced_depth <= tunables.futility_depth
+                        && let Some(eval) = static_eval
+                    {
+                        let hope = eval
+                            + tunables.futility_base
+                            + tunables.futility_slope * reduced_depth
+                            + history / tunables.futility_history;
+                        if hope <= alpha {
+                            if !is_decisive(best_value) && best_value < hope {
+                                best_value = hope;
+                            }
+                            picker.skip_quiets();
+                            continue;
+                        }
+                    }
+                    // Quiet moves that lose material
+                    let least = -tunables.see_quiet * reduced_depth * reduced_depth;
+                    if !position.exchange_reaches(mv, least, &shared.exchange) {
+                        continue;
+                    }
+                } else {
+                    // Futility pruning of captures
+                    if !in_check
+                        && !gives_check
+                        && reduced_depth <= tunables.capture_futility_depth
+                        && let (Some(eval), Some(victim)) = (static_eval, position.role_on(mv.to()))
+                        && mv.promoted_to().is_none()
+                    {
+                        let hope = eval
+                            + tunables.capture_futility_base
+                            + tunables.capture_futility_slope * reduced_depth
+                            + shared.exchange.get(victim);
+                        if hope <= alpha {
+                            continue;
+                        }
+                    }
+                    // Captures that lose too much
+                    let least = -tunables.see_capture * depth - history / tunables.see_capture_history;
+                    if !position.exchange_reaches(mv, least.min(0), &shared.exchange) {
+                        continue;
+                    }
+                }
+            }
+
+            // Singular extension: is the table's move better than all others?
+            let mut extension = 0;
+            if let (Some(entry), Some(value)) = (entry, table_value)
+                && !K::ROOT
+                && excluded.is_none()
+                && Some(mv) == table_move
+                && depth >= tunables.singular_depth
+                && entry.depth >= depth - tunables.singular_table_depth
+                && entry.bound != Bound::Upper
+                && !is_decisive(value)
+                && (ply as i32) < 2 * self.depth
+            {
+                let others = value - tunables.singular_margin * depth / 16;
+                self.frame(ply).excluded = Some(mv);
+                let found = self.negamax::<Bounding>(node, others - 1, others, (depth - 1) / 2, ply, is_cut);
+                self.frame(ply).excluded = None;
+                if self.is_stopped {
+                    return DRAW;
+                }
+                if found < others {
+                    let is_double = !K::PV && found < others - tunables.double_margin;
+                    let is_triple = is_double && is_quiet && found < others - tunables.triple_margin;
+                    extension = 1 + i32::from(is_double) + i32::from(is_triple);
+                } else if others >= beta && !K::PV {
+                    // Multicut: even without it there is a cutoff
+                    return found.min(undecided(found));
+                } else if value >= beta {
+                    extension = -2 - i32::from(!K::PV);
+                } else if is_cut {
+                    extension = -2;
+                }
+            }
+
+            self.nodes += 1;
+            let nodes_before = self.nodes;
+            let child = node.after(mv, &checks, shared.weights);
+            shared.table.prefetch(child.position.keys().full());
+            self.trail.push(position);
+            let frame = self.frame(ply);
+            frame.row = piece_to(position, mv);
+            frame.quiet = is_quiet.then_some(place);
+            frame.reduction = 0;
+            let mut new_depth = depth - 1 + extension;
+            let mut value = alpha;
+            let mut is_to_be_proven = count > 1 || !K::PV;
+
+            // Late move reductions
+            if depth >= 2 && count > 1 + usize::from(K::ROOT) as i32 {
+                late -= tunables.lmr_pv * i32::from(K::PV);
+                late -= tunables.lmr_table_pv * i32::from(was_pv);
+                late += tunables.lmr_cut_node * i32::from(is_cut);
+                late += tunables.lmr_not_improving * i32::from(!improving);
+                late += tunables.lmr_table_capture * i32::from(table_captures && is_quiet);
+                late -= tunables.lmr_check * i32::from(gives_check);
+                late -= tunables.lmr_correction * correction.abs();
+                if self.frame(ply + 1).cutoffs > tunables.lmr_cutoff_count {
+                    late += tunables.lmr_cutoffs;
+                }
+                let trust = if is_quiet { tunables.lmr_history } else { tunables.lmr_capture_history };
+                late -= history * 1024 / trust;
+                let reduced = (new_depth - late / 1024).clamp(1, new_depth.max(1) + i32::from(K::PV));
+                self.frame(ply).reduction = (new_depth - reduced) * 1024;
+                value = -self.negamax::<Bounding>(&child, -alpha - 1, -alpha, reduced, ply + 1, true);
+                self.frame(ply).reduction = 0;
+                is_to_be_proven = false;
+                if value > alpha && reduced < new_depth && !self.is_stopped {
+                    // Deeper or shallower, as the reduced search suggests
+                    let much = best_value + tunables.deeper_margin + 2 * new_depth;
+                    let little = best_value + tunables.shallower_margin * new_depth;
+                    new_depth += i32::from(value > much) - i32::from(value < little);
+                    is_to_be_proven = new_depth > reduced;
+                    if is_to_be_proven {
+                        value = -self.negamax::<Bounding>(&child, -alpha - 1, -alpha, new_depth, ply + 1, !is_cut);
+                        is_to_be_proven = false;
+                    }
+                    if is_quiet && !self.is_stopped {
+                        let bonus = self.bonus(new_depth);
+                        let bonus = if value >= beta {
+                            bonus
+                        } else if value <= alpha {
+                            -bonus
+                        } else {
+                            0
+                        };
+                        self.histories.learn_continuation(place, &rows, bonus);
+                    }
+                }
+            }
+
+            // Principal variation search: the first move in full, the others have to prove that they are better
+            if is_to_be_proven {
+                value = -self.negamax::<Bounding>(&child, -alpha - 1, -alpha, new_depth, ply + 1, !is_cut);
+            }
+            if K::PV && (count == 1 || value > alpha) {
+                value = -self.negamax::<Pv>(&child, -beta, -alpha, new_depth, ply + 1, false);
+            }
+
+            self.trail.pop();
+            if self.is_stopped {
+                return DRAW;
+            }
+            if K::ROOT {
+                self.note_root_move(mv, value, count == 1, (alpha, beta), self.nodes - nodes_before + 1);
+            }
+            if value > best_value {
+                best_value = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if K::PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if value >= beta {
+                        self.frame(ply).cutoffs += 1 + i32::from(table_move.is_none());
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if Some(mv) != best_move {
+                let tried = if is_quiet { &mut tried_quiets } else { &mut tried_captures };
+                // Past the first ones there is nothing to learn
+                let _ = tried.try_push(mv);
+            }
+        }
+
+        // Mate and stalemate
+        if count == 0 {
+            return match excluded {
+                Some(_) => alpha,
+                None if in_check => mated_in(ply),
+                None => DRAW,
+            };
+        }
+
+        // Histories
+        if best_value >= beta
+            && let Some(mv) = best_move
+        {
+            let bonus_depth = depth + i32::from(best_value > beta + 90);
+            self.learn_cutoff(position, mv, (&tried_quiets, &tried_captures), bonus_depth, ply, threats);
+        } else if best_move.is_none() && !K::ROOT {
+            // Nothing works against the opponent's last move: it was a good one
+            let earlier = *self.earlier(ply, 1);
+            if let Some(place) = earlier.quiet.filter(|_| earlier.row != NO_ROW) {
+                let rows = self.rows(ply - 1);
+                self.histories.learn_quiet(place, &rows, (tunables.history_prior_bonus * depth).min(1000));
+            }
+        }
+
+        let bound = if best_value >= beta {
+            Bound::Lower
+        } else if best_value > old_alpha && K::PV {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if excluded.is_some() {
+            return best_value;
+        }
+        if !K::ROOT || self.rank == 0 {
+            let value = to_table(best_value, ply);
+            shared.table.set(key, Entry { mv: best_move, value, eval: raw_eval, depth, bound, was_pv });
+        }
+
+        // Correction history
+        if let Some(eval) = static_eval
+            && !is_decisive(best_value)
+            && best_move.is_none_or(|mv| !is_tactical(position, mv))
+            && !(bound == Bound::Lower && best_value <= eval)
+            && !(bound == Bound::Upper && best_value >= eval)
+        {
+            let last = [self.earlier(ply, 1).row, self.earlier(ply, 2).row];
+            self.histories.corrections.learn(position, last, best_value - eval, depth);
+        }
+        best_value
+    }
+
+    /// The value if the side to move passes.
+    fn null_move(&mut self, node: &Node, beta: i32, depth: i32, ply: usize, is_cut: bool) -> i32 {
+        let mut child = node.clone();
+        child.position.play_null(&mut child.accumulator.observe(self.shared.weights));
+        self.shared.table.prefetch(child.position.keys().full());
+        self.trail.push_null(&node.position);
+        let frame = self.frame(ply);
+        (frame.row, frame.quiet, frame.reduction) = (NO_ROW, None, 0);
+        let value = -self.negamax::<Bounding>(&child, -beta, -beta + 1, depth, ply + 1, !is_cut);
+        self.trail.pop();
+        value
+    }
+
+    /// A value of at least `probcut`, if a capture brings it at a shallow depth.
+    #[expect(clippy::too_many_arguments, reason = "a step of the main function, whose variables it needs")]
+    fn probcut(
+        &mut self,
+        node: &Node,
+        checks: &Checks,
+        probcut: i32,
+        depth: i32,
+        ply: usize,
+        (least, table_move): (i32, Option<Move>),
+        is_cut: bool,
+    ) -> Option<i32> {
+        let shared = self.shared;
+        let position = &node.position;
+        let rows = self.rows(ply);
+        let shallow = depth - shared.tunables.probcut_reduction;
+        let mut picker = Picker::captures(position, table_move, least);
+        while let Some(mv) = picker.next(&Context {
+            position,
+            histories: self.histories,
+            tunables: shared.tunables,
+            exchange: &shared.exchange,
+            checks,
+            rows: &rows,
+            threats: Bitboard::EMPTY,
+        }) {
+            self.nodes += 1;
+            let child = node.after(mv, checks, shared.weights);
+            shared.table.prefetch(child.position.keys().full());
+            self.trail.push(position);
+            let frame = self.frame(ply);
+            (frame.row, frame.quiet, frame.reduction) = (piece_to(position, mv), None, 0);
+            let mut value = -self.quiescence::<Bounding>(&child, -probcut, -probcut + 1, ply + 1);
+            if value >= probcut && shallow > 0 {
+                value = -self.negamax::<Bounding>(&child, -probcut, -probcut + 1, shallow, ply + 1, !is_cut);
+            }
+            self.trail.pop();
+            if self.is_stopped {
+                return Some(DRAW);
+            }
+            if value >= probcut {
+                let eval = None;
+                let bound = Bound::Lower;
+                let entry =
+                    Entry { mv: Some(mv), value: to_table(value, ply), eval, depth: shallow + 1, bound, was_pv: false };
+                shared.table.set(position.keys().full(), entry);
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// A move cut off; those tried before it did not.
+    fn learn_cutoff(
+        &mut self,
+        position: &Position,
+        best: Move,
+        (quiets, captures): (&Tried, &Tried),
+        depth: i32,
+        ply: usize,
+        threats: Bitboard,
+    ) {
+        let (bonus, malus) = (self.bonus(depth), self.malus(depth));
+        if is_tactical(position, best) {
+            self.histories.learn_capture(position, best, bonus);
+        } else {
+            let rows = self.rows(ply);
+            self.histories.learn_quiet(QuietPlace::new(position, best, threats), &rows, bonus);
+            for &mv in quiets {
+                self.histories.learn_quiet(QuietPlace::new(position, mv, threats), &rows, -malus);
+            }
+        }
+        for &mv in captures {
+            self.histories.learn_capture(position, mv, -malus);
+        }
+    }
+
+    /// What a success at this depth is worth.
+    fn bonus(&self, depth: i32) -> i32 {
+        let tunables = self.shared.tunables;
+        (tunables.history_bonus * depth - tunables.history_bonus_offset).clamp(0, tunables.history_bonus_max)
+    }
+
+    /// What a failure at this depth costs.
+    fn malus(&self, depth: i32) -> i32 {
+        let tunables = self.shared.tunables;
+        (tunables.history_malus * depth - tunables.history_bonus_offset).clamp(0, tunables.history_malus_max)
+    }
+
+    /// Whether a root move belongs to the current line's choice.
+    fn is_searched_at_root(&self, mv: Move) -> bool {
+        self.root_moves[self.rank..].iter().any(|root_move| root_move.mv == mv)
+    }
+
+    /// Keeps what was found of a root move.
+    fn note_root_move(&mut self, mv: Move, value: i32, is_first: bool, (alpha, beta): (i32, i32), nodes: u64) {
+        let (deepest, rest) = (self.deepest, self.lines[1].clone());
+        if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            root_move.nodes += nodes;
+            if !is_first && value <= alpha {
+                root_move.value = -INFINITE;
+                return;
+            }
+            root_move.value = value;
+            root_move.deepest = deepest;
+            root_move.bound = if value <= alpha {
+                Bound::Upper
+            } else if value >= beta {
+                Bound::Lower
+            } else {
+                Bound::Exact
+            };
+            root_move.line.clear();
+            root_move.line.push(mv);
+            root_move.line.extend_from_slice(&rest);
+        }
+    }
+
+    /// A better line: a move and what follows it.
+    #[inline]
+    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (line, rest) = self.lines.split_at_mut(ply + 1);
+        line[ply].clear();
+        line[ply].push(mv);
+        let room = MAX_PLY - 1;
+        line[ply].extend(rest[0].iter().copied().take(room));
+    }
+}
+
+/// Whether an entry's bound is enough to leave the node.
+#[inline]
+pub(super) fn suffices(entry: &Entry, value: i32, alpha: i32, beta: i32) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+    }
+}
+
+/// Whether an entry's value says more than an evaluation.
+#[inline]
+pub(super) fn is_better(entry: &Entry, value: i32, eval: i32) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value > eval,
+        Bound::Upper => value < eval,
+    }
+}

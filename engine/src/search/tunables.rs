@@ -1,0 +1,320 @@
+//! The search's numbers, each declared once: its value, its range and what it does. UCI options for tuning, the lines of an
+//! SPSA run and the documentation come from this list.
+
+use chess::ByRole;
+
+/// A number of the search: its name, what it does, its value and its range.
+#[derive(Copy, Clone, Debug)]
+pub struct Tunable {
+    /// The name, which is also the UCI option's.
+    pub name: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    /// The value that the search uses unless told otherwise.
+    pub default: i32,
+    /// The least that makes sense.
+    pub min: i32,
+    /// The most that makes sense.
+    pub max: i32,
+}
+
+macro_rules! tunables {
+    ($(#[doc = $doc:literal] $name:ident: $default:literal in $min:literal..=$max:literal;)+) => {
+        /// The search's numbers. Values of a run; [`TUNABLES`] describes them.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Tunables {
+            $(#[doc = $doc] pub $name: i32,)+
+        }
+
+        impl Default for Tunables {
+            fn default() -> Tunables {
+                Tunables { $($name: $default,)+ }
+            }
+        }
+
+        impl Tunables {
+            /// The value of this name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)+
+                    _ => None,
+                }
+            }
+
+            /// Where the value of this name is kept.
+            pub fn get_mut(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+
+        /// All numbers of the search.
+        pub static TUNABLES: &[Tunable] = &[
+            $(Tunable {
+                name: stringify!($name),
+                doc: $doc.trim_ascii(),
+                default: $default,
+                min: $min,
+                max: $max,
+            },)+
+        ];
+    };
+}
+
+tunables! {
+    /// Aspiration: the first window about the last value, in centipawns to either side.
+    aspiration_window: 14 in 5..=50;
+    /// Aspiration: how fast the window grows, in per cent.
+    aspiration_growth: 50 in 20..=150;
+
+    /// Fifty-move damping: an evaluation shrinks by the halfmove clock's share of this.
+    fifty_move_damping: 220 in 120..=400;
+
+    /// Hindsight: a move reduced by so many 1024ths of a ply is searched deeper if the opponent did not get worse.
+    hindsight_deeper: 3072 in 1024..=6144;
+    /// Hindsight: a move reduced by so many 1024ths of a ply is searched less deep if it clearly won something.
+    hindsight_shallower: 2048 in 1024..=6144;
+    /// Hindsight: how much both sides' evaluations together say that something was won, in centipawns.
+    hindsight_margin: 120 in 40..=300;
+
+    /// Razoring: centipawns at depth 0.
+    razor_base: 200 in 50..=500;
+    /// Razoring: centipawns for the square of the depth.
+    razor_slope: 120 in 40..=300;
+    /// Razoring: the greatest depth.
+    razor_depth: 4 in 1..=8;
+
+    /// Reverse futility: the greatest depth.
+    rfp_depth: 9 in 4..=14;
+    /// Reverse futility: centipawns a ply.
+    rfp_margin: 78 in 30..=160;
+    /// Reverse futility: centipawns less if the position is improving.
+    rfp_improving: 62 in 0..=160;
+    /// Reverse futility: centipawns less if the opponent's position is worsening.
+    rfp_worsening: 18 in 0..=80;
+    /// Reverse futility: percentage of the size of the correction that is added.
+    rfp_correction: 50 in 0..=200;
+
+    /// Null move: the least depth.
+    nmp_depth: 2 in 1..=5;
+    /// Null move: how far the static evaluation may lie below beta at depth 0, in centipawns.
+    nmp_margin: 130 in 0..=300;
+    /// Null move: how much less with each ply.
+    nmp_slope: 14 in 0..=40;
+    /// Null move: plies always taken off.
+    nmp_base: 4 in 2..=6;
+    /// Null move: a ply more for so many plies of depth.
+    nmp_divisor: 4 in 2..=8;
+    /// Null move: a ply more for so many centipawns above beta.
+    nmp_eval_divisor: 170 in 60..=400;
+    /// Null move: from this depth on a success is verified.
+    nmp_verify_depth: 14 in 8..=24;
+
+    /// Internal iterative reduction: the least depth.
+    iir_depth: 4 in 2..=8;
+
+    /// ProbCut: the least depth.
+    probcut_depth: 5 in 3..=8;
+    /// ProbCut: centipawns above beta.
+    probcut_margin: 190 in 80..=400;
+    /// ProbCut: centipawns less if the position is improving.
+    probcut_improving: 50 in 0..=150;
+    /// ProbCut: plies that the proof is shallower.
+    probcut_reduction: 4 in 2..=6;
+
+    /// Late move pruning: moves at depth 0.
+    lmp_base: 3 in 1..=8;
+    /// Late move pruning: hundredths of a move for the square of the depth.
+    lmp_slope: 100 in 40..=200;
+
+    /// Futility of quiet moves: the greatest reduced depth.
+    futility_depth: 9 in 4..=14;
+    /// Futility of quiet moves: centipawns at depth 0.
+    futility_base: 85 in 20..=250;
+    /// Futility of quiet moves: centipawns a ply.
+    futility_slope: 90 in 40..=200;
+    /// Futility of quiet moves: a centipawn more for so much history.
+    futility_history: 128 in 40..=512;
+
+    /// Futility of captures: the greatest reduced depth.
+    capture_futility_depth: 6 in 3..=10;
+    /// Futility of captures: centipawns at depth 0.
+    capture_futility_base: 190 in 60..=400;
+    /// Futility of captures: centipawns a ply.
+    capture_futility_slope: 170 in 60..=350;
+
+    /// History pruning: how bad a history is bad enough, a ply.
+    history_pruning: 3200 in 1000..=8000;
+    /// History pruning: the greatest reduced depth.
+    history_pruning_depth: 5 in 2..=9;
+
+    /// Exchanges of quiet moves: centipawns that may be lost, for the square of the reduced depth.
+    see_quiet: 24 in 8..=60;
+    /// Exchanges of captures: centipawns that may be lost a ply.
+    see_capture: 110 in 40..=250;
+    /// Exchanges of captures: a centipawn more for so much capture history.
+    see_capture_history: 40 in 10..=120;
+
+    /// Singular extension: the least depth.
+    singular_depth: 6 in 4..=10;
+    /// Singular extension: how much shallower the table's entry may be.
+    singular_table_depth: 3 in 2..=5;
+    /// Singular extension: sixteenths of a centipawn a ply by which all other moves have to be worse.
+    singular_margin: 16 in 6..=48;
+    /// Double extension: centipawns that they have to be worse still.
+    double_margin: 14 in 0..=60;
+    /// Triple extension of quiet moves: centipawns that they have to be worse still.
+    triple_margin: 90 in 30..=240;
+
+    /// Late move reduction: 1024ths of a ply always.
+    lmr_base: 700 in 0..=1600;
+    /// Late move reduction: what the product of the logarithms is divided by, in 64ths.
+    lmr_divisor: 620 in 300..=1200;
+    /// Late move reduction of captures: 1024ths of a ply always.
+    lmr_capture_base: 100 in -600..=1000;
+    /// Late move reduction of captures: what the product of the logarithms is divided by, in 64ths.
+    lmr_capture_divisor: 900 in 400..=1800;
+    /// Late move reduction: less in a principal variation, in 1024ths of a ply.
+    lmr_pv: 800 in 0..=2048;
+    /// Late move reduction: less where a principal variation went once.
+    lmr_table_pv: 900 in 0..=2048;
+    /// Late move reduction: more where a cutoff is expected.
+    lmr_cut_node: 1500 in 0..=3072;
+    /// Late move reduction: more if the position is not improving.
+    lmr_not_improving: 650 in 0..=2048;
+    /// Late move reduction: less for a move that gives check.
+    lmr_check: 900 in 0..=2048;
+    /// Late move reduction: more if the table's move captures.
+    lmr_table_capture: 750 in 0..=2048;
+    /// Late move reduction: more if the position after the move saw many cutoffs.
+    lmr_cutoffs: 800 in 0..=2048;
+    /// Late move reduction: how many cutoffs are many.
+    lmr_cutoff_count: 3 in 1..=6;
+    /// Late move reduction: history that makes a ply.
+    lmr_history: 9500 in 3000..=24000;
+    /// Late move reduction: capture history that makes a ply.
+    lmr_capture_history: 6500 in 2000..=20000;
+    /// Late move reduction: less, in 1024ths of a ply for each centipawn of correction.
+    lmr_correction: 8 in 0..=40;
+    /// After a reduction: centipawns above the best value for one ply more.
+    deeper_margin: 40 in 10..=120;
+    /// After a reduction: centipawns above the best value, a ply, below which it is one ply less.
+    shallower_margin: 1 in 0..=8;
+
+    /// Quiescence: centipawns above the evaluation that a capture may bring beside its victim.
+    quiescence_futility: 130 in 40..=300;
+    /// Quiescence: captures that are tried.
+    quiescence_moves: 3 in 1..=8;
+    /// Quiescence: centipawns that a capture may lose.
+    quiescence_see: 20 in 0..=150;
+
+    /// History: bonus a ply.
+    history_bonus: 170 in 60..=400;
+    /// History: what is taken off every bonus.
+    history_bonus_offset: 60 in 0..=300;
+    /// History: the greatest bonus.
+    history_bonus_max: 1500 in 600..=3000;
+    /// History: malus a ply.
+    history_malus: 180 in 60..=500;
+    /// History: the greatest malus.
+    history_malus_max: 1200 in 400..=3000;
+    /// History: bonus of a table's move that cuts off at once, a ply.
+    history_table_bonus: 90 in 20..=240;
+    /// History: bonus of the opponent's last move if nothing works against it, a ply.
+    history_prior_bonus: 90 in 20..=240;
+    /// Quiet moves' order: weight of the history by squares, in sixteenths.
+    order_butterfly: 32 in 8..=64;
+    /// Quiet moves' order: weight of the history by pawns, in sixteenths.
+    order_pawns: 24 in 0..=64;
+    /// Quiet moves' order: weight of the history after the last move, in sixteenths.
+    order_continuation_1: 32 in 8..=64;
+    /// Quiet moves' order: weight of the history after the own last move, in sixteenths.
+    order_continuation_2: 28 in 8..=64;
+    /// Quiet moves' order: weight of the history four plies back, in sixteenths.
+    order_continuation_4: 14 in 0..=48;
+    /// Quiet moves' order: weight of the history six plies back, in sixteenths.
+    order_continuation_6: 12 in 0..=48;
+    /// Quiet moves' order: bonus of a direct check.
+    order_check: 9000 in 0..=20000;
+    /// Captures' order: weight of the victim, in sixteenths of history for each centipawn.
+    order_victim: 120 in 40..=240;
+    /// Captures' order: a capture may lose a centipawn for so much of its score and still count as good.
+    order_good_capture: 36 in 16..=128;
+
+    /// Corrections: what the weighted sum is divided by to be centipawns.
+    correction_grain: 512 in 200..=1200;
+    /// Corrections: weight of the pawns'.
+    correction_pawns: 30 in 8..=64;
+    /// Corrections: weight of each side's pieces'.
+    correction_pieces: 26 in 8..=64;
+    /// Corrections: weight of the minor pieces'.
+    correction_minors: 20 in 0..=64;
+    /// Corrections: weight of the major pieces'.
+    correction_majors: 14 in 0..=64;
+    /// Corrections: weight of the last two moves'.
+    correction_continuation: 22 in 0..=64;
+
+    /// Exchange value of a pawn.
+    see_pawn: 100 in 60..=160;
+    /// Exchange value of a knight.
+    see_knight: 320 in 240..=440;
+    /// Exchange value of a bishop.
+    see_bishop: 330 in 240..=450;
+    /// Exchange value of a rook.
+    see_rook: 520 in 400..=700;
+    /// Exchange value of a queen.
+    see_queen: 980 in 800..=1400;
+
+    /// Time: moves that the clock is divided by if it does not say.
+    time_moves: 24 in 12..=50;
+    /// Time: percentage of the increment that a move may use.
+    time_increment: 75 in 40..=100;
+    /// Time: how many times its share a move may use at most, in per cent.
+    time_hard: 420 in 200..=800;
+    /// Time: percentage of the clock that a move may use at most.
+    time_clock: 60 in 30..=80;
+    /// Time: the factor of a best move with none of the nodes, in per cent.
+    time_node_base: 220 in 120..=300;
+    /// Time: what the share of the nodes takes off it, in per cent.
+    time_node_slope: 165 in 60..=250;
+    /// Time: the factor just after the best move has changed, in per cent.
+    time_unstable: 135 in 100..=220;
+    /// Time: what each iteration without a change takes off it, in per cent.
+    time_stable: 9 in 2..=20;
+    /// Time: percentage more for each ten centipawns that the value has fallen.
+    time_falling: 6 in 0..=20;
+}
+
+impl Tunables {
+    /// What pieces are worth in an exchange.
+    pub(super) fn exchange(&self) -> ByRole<i32> {
+        ByRole {
+            pawn: self.see_pawn,
+            knight: self.see_knight,
+            bishop: self.see_bishop,
+            rook: self.see_rook,
+            queen: self.see_queen,
+            king: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_lies_within_its_range_and_is_found_by_its_name() {
+        let mut tunables = Tunables::default();
+        for tunable in TUNABLES {
+            assert!((tunable.min..=tunable.max).contains(&tunable.default), "{}", tunable.name);
+            assert!(tunable.min < tunable.max && tunable.doc.ends_with('.'), "{}", tunable.name);
+            assert_eq!(tunables.get(tunable.name), Some(tunable.default));
+            *tunables.get_mut(tunable.name).unwrap() = tunable.max;
+            assert_eq!(tunables.get(tunable.name), Some(tunable.max));
+        }
+        assert_eq!(tunables.get("nothing"), None);
+    }
+}
