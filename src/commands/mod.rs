@@ -1,6 +1,7 @@
 //! One file per command, each with its options.
 
 pub(crate) mod bench;
+mod engines;
 pub(crate) mod eval;
 pub(crate) mod matches;
 pub(crate) mod perft;
