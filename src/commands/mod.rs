@@ -6,5 +6,6 @@ pub(crate) mod eval;
 pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod stats;
+pub(crate) mod suite;
 pub(crate) mod uci;
 pub(crate) mod weights;
