@@ -168,8 +168,11 @@ pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn F
         // Not even one move was looked at in full
         last.value = task.weights.evaluate(&root.position, &root.accumulator);
     }
-    if shown.is_none_or(|shown| shown.line != last.line) {
-        show(&last);
+    match shown {
+        // A bound for the same move says less than the value that was shown
+        Some(shown) if last.bound != Bound::Exact && shown.line.first() == last.line.first() => return Some(shown),
+        Some(shown) if shown.line == last.line => (),
+        _ => show(&last),
     }
     Some(last)
 }

@@ -160,6 +160,12 @@ impl Picker {
         self.skips_quiets || matches!(self.stage, Stage::BadCaptures | Stage::Done)
     }
 
+    /// Whether the moves that come now are captures that lose material.
+    #[inline]
+    pub(super) fn is_at_bad_captures(&self) -> bool {
+        self.stage == Stage::BadCaptures
+    }
+
     /// Scores the moves that have none.
     #[inline]
     fn score(&mut self, score: impl Fn(Move) -> i32) {

@@ -249,8 +249,9 @@ impl Worker<'_> {
         loop {
             // Late move pruning and futility pruning: the quiet moves that are left are not even generated
             let may_leave_out = !K::ROOT && best_value > -INFINITE && !is_decisive(best_value) && has_pieces(position);
+            let quiet_reduction = reduction(depth, count + 1, true, tunables);
             if may_leave_out && !picker.is_past_quiets() {
-                let reduced_depth = (depth - reduction(depth, count + 1, true, tunables) / 1024).max(0);
+                let reduced_depth = (depth - quiet_reduction / 1024).max(0);
                 let hope = match static_eval {
                     Some(eval) if reduced_depth <= tunables.futility_depth => {
                         eval + tunables.futility_base + tunables.futility_slope * reduced_depth
@@ -281,11 +282,11 @@ impl Worker<'_> {
             }
             count += 1;
             let is_quiet = !is_tactical(position, mv);
-            let place = QuietPlace::new(position, mv, threats);
-            let history =
-                if is_quiet { self.histories.quiet_trust(place, &rows) } else { self.histories.capture(position, mv) };
-            let gives_check = checks.given_by(position, mv);
-            let mut late = reduction(depth, count, is_quiet, tunables);
+            let place = is_quiet.then(|| QuietPlace::new(position, mv, threats));
+            let (history, mut late) = match place {
+                Some(place) => (self.histories.quiet_trust(place, &rows), quiet_reduction),
+                None => (self.histories.capture(position, mv), reduction(depth, count, false, tunables)),
+            };
 
             if may_leave_out {
                 let reduced_depth = (depth - late / 1024).max(0);
@@ -301,23 +302,21 @@ impl Worker<'_> {
                     }
                 } else {
                     // Futility pruning of captures
-                    if !in_check
-                        && !gives_check
-                        && reduced_depth <= tunables.capture_futility_depth
+                    if reduced_depth <= tunables.capture_futility_depth
                         && let (Some(eval), Some(victim)) = (static_eval, position.role_on(mv.to()))
                         && mv.promoted_to().is_none()
-                    {
-                        let hope = eval
+                        && eval
                             + tunables.capture_futility_base
                             + tunables.capture_futility_slope * reduced_depth
-                            + shared.exchange.get(victim);
-                        if hope <= alpha {
-                            continue;
-                        }
+                            + shared.exchange.get(victim)
+                            <= alpha
+                        && !checks.given_by(position, mv)
+                    {
+                        continue;
                     }
                     // Captures that lose too much
                     let least = -tunables.see_capture * depth - history / tunables.see_capture_history;
-                    if !position.exchange_reaches(mv, least.min(0), &shared.exchange) {
+                    if picker.is_at_bad_captures() && !position.exchange_reaches(mv, least.min(0), &shared.exchange) {
                         continue;
                     }
                 }
@@ -348,7 +347,7 @@ impl Worker<'_> {
                     extension = 1 + i32::from(is_double) + i32::from(is_triple);
                 } else if others >= beta && !K::PV {
                     // Multicut: even without it there is a cutoff
-                    return found.min(undecided(found));
+                    return undecided(found);
                 } else if value >= beta {
                     extension = -2 - i32::from(!K::PV);
                 } else if is_cut {
@@ -363,7 +362,7 @@ impl Worker<'_> {
             self.trail.push(position);
             let frame = self.frame(ply);
             frame.row = piece_to(position, mv);
-            frame.quiet = is_quiet.then_some(place);
+            frame.quiet = place;
             frame.reduction = 0;
             let mut new_depth = depth - 1 + extension;
             let mut value = alpha;
@@ -376,7 +375,7 @@ impl Worker<'_> {
                 late += tunables.lmr_cut_node * i32::from(is_cut);
                 late += tunables.lmr_not_improving * i32::from(!improving);
                 late += tunables.lmr_table_capture * i32::from(table_captures && is_quiet);
-                late -= tunables.lmr_check * i32::from(gives_check);
+                late -= tunables.lmr_check * i32::from(child.position.is_check());
                 late -= tunables.lmr_correction * correction.abs();
                 if self.frame(ply + 1).cutoffs > tunables.lmr_cutoff_count {
                     late += tunables.lmr_cutoffs;
@@ -398,7 +397,7 @@ impl Worker<'_> {
                         value = -self.negamax::<Bounding>(&child, -alpha - 1, -alpha, new_depth, ply + 1, !is_cut);
                         is_to_be_proven = false;
                     }
-                    if is_quiet && !self.is_stopped {
+                    if let Some(place) = place.filter(|_| !self.is_stopped) {
                         let bonus = self.bonus(new_depth);
                         let bonus = if value >= beta {
                             bonus
