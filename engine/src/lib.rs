@@ -3,6 +3,7 @@
 pub mod bench;
 mod eval;
 mod search;
+mod tablebase;
 pub mod uci;
 
 pub use eval::accumulator::{Accumulator, Observing};
@@ -18,3 +19,5 @@ pub use eval::terms::{CATALOG, Group, PARAM_COUNT, Param, Term, TermInfo};
 pub use eval::trace::{Row, SideSum, Trace};
 pub use eval::weights::{PRESETS, Weights};
 pub use search::{INFINITE, Limits, MATE, MAX_PLY, Memory, Report, Signal, Task, search, uci_score};
+pub use shakmaty_syzygy::Wdl;
+pub use tablebase::{RankedMove, Tablebases};
