@@ -11,8 +11,10 @@ EXE ?= marquetry
 CARGO ?= cargo
 # What `make speed` measures
 ENGINES ?= cmd=$(abspath $(EXE))
-# Where python-chess is put for the tests
+# Where python-chess is put for the tests; its source has endgame tables of three and four pieces
 CLIENTS = target/clients
+CLIENT = chess-1.11.2
+TABLES = $(CLIENTS)/$(CLIENT)/data/syzygy/regular
 NATIVE = RUSTFLAGS="-C target-cpu=native" $(CARGO)
 
 .PHONY: all native run test lint bench speed clean
@@ -30,11 +32,14 @@ run: all
 	$(abspath $(EXE)) eval --fen "2r3k1/pp3ppp/4p3/3pP3/3P4/P1R2N2/1b3PPP/4K3 w - - 0 24"
 	$(abspath $(EXE)) bench
 
-test: lint
-	$(CARGO) test --workspace
+test: lint $(TABLES)
+	SYZYGY_PATH=$(abspath $(TABLES)) $(CARGO) test --workspace
 	$(CARGO) build --release --target-dir target
-	test -d $(CLIENTS)/chess || python3 -m pip install --quiet --disable-pip-version-check --target $(CLIENTS) chess==1.11.2
-	PROGRAM=target/release/marquetry PYTHONPATH=$(CLIENTS) python3 -B -m unittest discover --start-directory tests/clients
+	PROGRAM=target/release/marquetry PYTHONPATH=$(CLIENTS)/$(CLIENT) python3 -B -m unittest discover --start-directory tests/clients
+
+$(TABLES):
+	python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary chess --dest $(CLIENTS) $(subst -,==,$(CLIENT))
+	tar -xzf $(CLIENTS)/$(CLIENT).tar.gz -C $(CLIENTS)
 
 lint:
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt

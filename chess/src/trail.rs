@@ -77,6 +77,14 @@ impl Trail {
         false
     }
 
+    /// Whether any position since the last capture or pawn move, the current one included, has occurred twice.
+    pub fn has_repeated(&self, position: &Position) -> bool {
+        let mut keys = self.keys[self.first_comparable(position)..].to_vec();
+        keys.push(position.keys().full());
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// Whether the side to move can make the current line a draw by repetition with its next move.
     #[inline]
     pub fn can_repeat(&self, position: &Position) -> bool {

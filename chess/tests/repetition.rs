@@ -36,6 +36,18 @@ fn the_search_needs_two_after_its_root() {
     assert!(trail.is_repetition(&position), "a position after the root has come back");
 }
 
+#[test]
+fn a_trail_tells_whether_anything_came_back_since_the_last_pawn_move() {
+    let (mut position, mut trail) = (Position::initial(), Trail::new());
+    assert!(!trail.has_repeated(&position));
+    play(&mut position, &mut trail, SHUFFLE);
+    assert!(trail.has_repeated(&position), "the current position");
+    play(&mut position, &mut trail, "b1c3");
+    assert!(trail.has_repeated(&position), "an earlier one");
+    play(&mut position, &mut trail, "e7e5");
+    assert!(!trail.has_repeated(&position));
+}
+
 /// Passes and leaves its trail.
 fn pass(position: &mut Position, trail: &mut Trail) {
     trail.push_null(position);

@@ -4,6 +4,7 @@ pub mod bench;
 mod eval;
 pub mod openings;
 mod search;
+mod tablebase;
 pub mod uci;
 
 pub use eval::accumulator::{Accumulator, Observing};
@@ -23,3 +24,5 @@ pub use search::{
     Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Report, Signal, TUNABLES, Task, Tunable, Tunables, search,
     uci_score,
 };
+pub use shakmaty_syzygy::Wdl;
+pub use tablebase::{RankedMove, Tablebases};

@@ -1,0 +1,188 @@
+//! Real tables against the rules of chess, and with bytes changed at random.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use chess::{Outcome, Position, Trail};
+use engine::{RankedMove, Tablebases, Wdl};
+use fastrand::Rng;
+
+use super::made::Directory;
+
+/// The directory of SYZYGY_PATH; without it the test says that it was skipped.
+fn directory() -> Option<String> {
+    let directory = std::env::var("SYZYGY_PATH").ok().filter(|path| !path.is_empty());
+    if directory.is_none() {
+        // Not by a macro, whose output is shown for failed tests only
+        let _ = writeln!(std::io::stderr(), "SYZYGY_PATH is not set: a test of real endgame tables was skipped");
+    }
+    directory
+}
+
+fn open() -> Option<Tablebases> {
+    let (tables, messages) = Tablebases::open(&directory()?);
+    assert!(messages.is_empty() && tables.largest() >= 4, "{messages:?}");
+    Some(tables)
+}
+
+const ENDINGS: [&str; 12] =
+    ["QvK", "RvK", "PvK", "BNvK", "QvKR", "RvKN", "RvKP", "PvKP", "QvKP", "BPvK", "BBvK", "PPvK"];
+
+/// A position of some ending, with the pieces anywhere and the clock at zero.
+fn random_position(rng: &mut Rng) -> Position {
+    loop {
+        let (white, black) = rng.choice(ENDINGS).and_then(|ending| ending.split_once("vK")).unwrap();
+        let mut board = ['1'; 64];
+        for piece in format!("Kk{white}{}", black.to_lowercase()).chars() {
+            board[rng.usize(..64)] = piece;
+        }
+        let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
+        let fen = format!("{} {} - - 0 1", ranks.join("/"), if rng.bool() { 'w' } else { 'b' });
+        let complete = board.iter().filter(|&&square| square != '1').count() == 2 + white.len() + black.len();
+        if let Some(position) = fen.parse::<Position>().ok().filter(|_| complete) {
+            return if rng.bool() { position.mirrored() } else { position };
+        }
+    }
+}
+
+/// The positions after each legal move.
+fn successors(position: &Position) -> Vec<Position> {
+    let after = |&mv| {
+        let mut after = *position;
+        after.play(mv);
+        after
+    };
+    position.legal_moves().iter().map(after).collect()
+}
+
+#[test]
+fn known_positions_have_their_known_values() {
+    let Some(tables) = open() else { return };
+    for (fen, wdl, dtz) in [
+        ("8/8/8/4k3/8/8/4K3/4R3 b - - 0 1", Wdl::Loss, -28),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Wdl::Win, 3),
+        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Wdl::Loss, -4),
+        ("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1", Wdl::Draw, 0),
+        ("7k/8/8/8/8/8/8/KBN5 w - - 0 1", Wdl::Win, 56),
+        ("8/8/8/8/3k4/8/8/KQ5r w - - 0 1", Wdl::Win, 1),
+        ("8/2P5/8/1k6/8/8/r7/1K6 w - - 0 1", Wdl::Win, 1),
+        ("8/2P5/1K6/8/3r4/8/8/k7 w - - 0 1", Wdl::Win, 1),
+        ("7k/5Q2/8/6K1/8/8/8/8 b - - 0 1", Wdl::Draw, 0),
+        ("6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1", Wdl::Loss, -1),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Wdl::Draw, 0),
+        ("8/8/8/8/8/1k6/1p6/1K6 w - - 0 1", Wdl::Draw, 0),
+        ("2K5/8/8/5kpP/8/8/8/8 w - g6 0 1", Wdl::Draw, 0),
+        ("2K5/8/8/5kpP/8/8/8/8 w - - 0 1", Wdl::Loss, -1),
+        ("8/8/8/8/Pp5k/8/8/4K3 b - a3 0 1", Wdl::Win, 1),
+        ("8/8/8/8/Pp5k/8/8/4K3 b - - 0 1", Wdl::Loss, -1),
+        ("4k3/8/5K2/6Pp/8/8/8/8 w - h6 0 1", Wdl::Win, 1),
+        ("4k3/8/5K2/6Pp/8/8/8/8 w - - 0 1", Wdl::Draw, 0),
+    ] {
+        let position: Position = fen.parse().unwrap();
+        assert_eq!((tables.wdl(&position), tables.dtz(&position)), (Some(wdl), Some(dtz)), "{fen}");
+    }
+}
+
+#[test]
+fn a_position_is_worth_the_best_of_its_moves() {
+    let Some(tables) = open() else { return };
+    let rng = &mut Rng::with_seed(1);
+    for _ in 0..3000 {
+        let position = random_position(rng);
+        let best = successors(&position).iter().map(|after| -tables.wdl(after).unwrap()).max();
+        let at_end = if position.is_check() { Wdl::Loss } else { Wdl::Draw };
+        assert_eq!(tables.wdl(&position), Some(best.unwrap_or(at_end)), "{position}");
+        assert_eq!(tables.dtz(&position).unwrap().signum(), best.unwrap_or(at_end).signum(), "{position}");
+    }
+}
+
+/// Plays on with `choose` for the winner and the longest defence for the loser; panics unless mate follows.
+///
+/// Returns whether any position came back, if only once.
+fn win(tables: &Tablebases, mut position: Position, mut choose: impl FnMut(&[RankedMove]) -> RankedMove) -> bool {
+    let (start, winner) = (position, position.turn());
+    let mut has_repeated = false;
+    let mut trail = Trail::new();
+    while position.has_legal_move() {
+        assert_ne!(position.outcome(), Some(Outcome::FiftyMoves), "from {start} to {position}");
+        trail.start_search();
+        assert!(!trail.is_repetition(&position), "from {start} to {position}");
+        has_repeated |= trail.has_repeated(&position);
+        let ranked = tables.rank_root(&position, &trail).unwrap();
+        let ours = position.turn() == winner;
+        assert_eq!(ranked[0].wdl, if ours { Wdl::Win } else { Wdl::Loss }, "from {start} to {position}");
+        let best = ranked.partition_point(|ranked_move| ranked_move.rank == ranked[0].rank);
+        let chosen = if ours { choose(&ranked[..best]) } else { ranked[0] };
+        trail.push(&position);
+        position.play(chosen.mv);
+    }
+    assert_eq!(position.outcome(), Some(Outcome::Checkmate { winner }), "from {start}");
+    has_repeated
+}
+
+#[test]
+fn wins_are_won_by_any_of_the_best_moves_before_fifty_moves_and_without_repetition() {
+    let Some(tables) = open() else { return };
+    let rng = &mut Rng::with_seed(2);
+    let mut won = 0;
+    while won < 200 {
+        let mut position = random_position(rng);
+        if tables.wdl(&position) != Some(Wdl::Win) {
+            continue;
+        }
+        // A clock that leaves just enough time, or more
+        let latest = 98 - tables.dtz(&position).unwrap();
+        let clock = if rng.bool() { latest } else { rng.i32(0..=latest) };
+        position = position.to_string().replace("- - 0", &format!("- - {clock}")).parse().unwrap();
+        assert!(!win(&tables, position, |best| best[0]), "{position}");
+        win(&tables, position, |best| *rng.choice(best).unwrap());
+        won += 1;
+    }
+}
+
+#[test]
+fn threads_share_the_tables() {
+    let Some(tables) = open() else { return };
+    let values = || {
+        let rng = &mut Rng::with_seed(3);
+        (0..500).map(|_| tables.wdl(&random_position(rng))).collect::<Vec<_>>()
+    };
+    let all: Vec<_> = std::thread::scope(|scope| {
+        let threads = [(); 4].map(|()| scope.spawn(values));
+        threads.map(|thread| thread.join().unwrap()).into()
+    });
+    assert!(all.windows(2).all(|pair| pair[0] == pair[1]) && all[0].iter().all(Option::is_some));
+}
+
+#[test]
+fn changed_bytes_are_never_more_than_a_wrong_value() {
+    let Some(source) = directory() else { return };
+    let directory = Directory::new("changed");
+    for name in ["KPvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvKP", "KQvKP", "KQvKR", "KRvKP", "KBNvK"] {
+        for ending in ["rtbw", "rtbz"] {
+            let file = format!("{name}.{ending}");
+            std::fs::copy(Path::new(&source).join(&file), directory.0.join(&file)).unwrap();
+        }
+    }
+    let rng = &mut Rng::with_seed(4);
+    let mut complaints = 0;
+    for _ in 0..300 {
+        let name = rng.choice(["KPvKP.rtbw", "KPvKP.rtbz", "KQvKR.rtbz", "KQvKP.rtbw", "KBNvK.rtbw"]).unwrap();
+        let sound = std::fs::read(Path::new(&source).join(name)).unwrap();
+        let mut changed = sound.clone();
+        // Mostly in the head, where a byte decides how all others are read
+        let reach = *rng.choice(&[32, 600, sound.len()]).unwrap();
+        for _ in 0..rng.usize(1..4) {
+            changed[rng.usize(4..reach)] = rng.u8(..);
+        }
+        directory.write(name, &changed);
+        let (tables, messages) = directory.open();
+        for _ in 0..30 {
+            let position = random_position(rng);
+            tables.rank_root(&position, &Trail::new());
+        }
+        complaints += messages.len() + tables.complaints().len();
+        directory.write(name, &sound);
+    }
+    assert!(complaints > 30, "{complaints}");
+}
