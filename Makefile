@@ -4,15 +4,18 @@
 # make run        build and show what there is
 # make test       check formatting and lints, run all tests
 # make bench      measure the board beside other libraries, and the evaluation
+# make speed      nodes per second of engines side by side: make speed ENGINES="self cmd=./old" (MORE="--together 2")
 # make lint       formatting and lints only
 
 EXE ?= marquetry
 CARGO ?= cargo
+# What `make speed` measures
+ENGINES ?= cmd=$(abspath $(EXE))
 # Where python-chess is put for the tests
 CLIENTS = target/clients
 NATIVE = RUSTFLAGS="-C target-cpu=native" $(CARGO)
 
-.PHONY: all native run test lint bench clean
+.PHONY: all native run test lint bench speed clean
 
 all:
 	$(CARGO) build --release --target-dir target
@@ -42,6 +45,9 @@ lint:
 bench:
 	$(NATIVE) bench --target-dir target/native -p chess
 	$(NATIVE) bench --target-dir target/native -p engine
+
+speed: all
+	$(CARGO) bench --target-dir target -p lab --bench speed -- $(ENGINES) $(MORE)
 
 clean:
 	$(CARGO) clean

@@ -30,6 +30,7 @@ enum Command {
     Perft(commands::perft::Perft),
     Match(commands::matches::Match),
     Stats(commands::stats::Stats),
+    Suite(commands::suite::Suite),
     Bench(commands::bench::Bench),
 }
 
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::Match(contest) => contest.run(),
         Command::Stats(stats) => stats.run(),
+        Command::Suite(suite) => suite.run(),
         Command::Bench(bench) => bench.run(),
     };
     result.unwrap_or_else(|error| {

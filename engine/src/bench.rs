@@ -14,7 +14,7 @@ pub const DEPTH: usize = 12;
 const HASH: usize = 16;
 
 /// Openings, middlegames, endgames, tactics, mates and stalemates near, and Chess960; typed for this purpose.
-const POSITIONS: [&str; 40] = [
+pub static POSITIONS: [&str; 40] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "rnbqkb1r/ppp1pppp/5n2/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 1 3",
     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",

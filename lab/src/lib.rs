@@ -1,4 +1,5 @@
-//! Experiments: matches between engines, and what they prove.
+//! Experiments: matches between engines and what they prove, and test suites.
 
 pub mod arena;
 pub mod stats;
+pub mod suite;

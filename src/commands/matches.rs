@@ -3,14 +3,16 @@
 use std::fs::File;
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use chess::{CastlingMode, Position};
 use clap::Args;
-use lab::arena::{Contest, EngineSpec, Game, Progress, Summary, Thinking, pgn, random_openings, read_openings};
+use lab::arena::{
+    Contest, EngineSpec, Game, Progress, Summary, Thinking, pgn, random_openings, read_engines, read_openings,
+};
 use lab::stats::{Estimate, Model, Sprt};
 
+use super::engines::{MoveLimits, own_command};
 use super::stats::{in_words, print_block, print_test, report};
 use crate::interrupt;
 use crate::output::outln;
@@ -34,17 +36,8 @@ pub(crate) struct Match {
     #[arg(long, value_name = "TIME+INC", group = "thinking")]
     tc: Option<String>,
 
-    /// Seconds a move
-    #[arg(long, value_name = "SECONDS", group = "thinking")]
-    movetime: Option<String>,
-
-    /// Nodes a move
-    #[arg(long, value_name = "N", group = "thinking")]
-    nodes: Option<String>,
-
-    /// Plies a move
-    #[arg(long, value_name = "N", group = "thinking")]
-    depth: Option<String>,
+    #[command(flatten)]
+    limits: MoveLimits,
 
     /// How many pairs of games at most
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
@@ -143,16 +136,7 @@ impl Match {
 
     /// The two engines.
     fn specs(&self, openings: &[Position]) -> Result<[EngineSpec; 2]> {
-        let mut groups: Vec<Vec<&str>> = Vec::new();
-        for word in &self.engines {
-            match groups.last_mut() {
-                Some(group) if !is_start(word) => group.push(word),
-                None if !is_start(word) => bail!("--engine {word}: an engine begins with self or cmd=PROGRAM"),
-                _ => groups.push(vec![word]),
-            }
-        }
-        let common = self.thinking()?;
-        let mut specs = groups.iter().map(|group| read_engine(group, common)).collect::<Result<Vec<_>>>()?;
+        let mut specs = read_engines(&self.engines, &own_command()?, self.thinking()?)?;
         if openings.iter().any(|opening| opening.castling_mode() == CastlingMode::Chess960) {
             for spec in &mut specs {
                 spec.options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
@@ -168,67 +152,11 @@ impl Match {
 
     /// What holds for engines that do not say otherwise.
     fn thinking(&self) -> Result<Option<Thinking>> {
-        let given = [("tc", &self.tc), ("movetime", &self.movetime), ("nodes", &self.nodes), ("depth", &self.depth)];
-        let found = given.into_iter().find_map(|(key, value)| Some((key, value.as_deref()?)));
-        found.map(|(key, value)| read_thinking(key, value)).transpose()
-    }
-}
-
-fn is_start(word: &str) -> bool {
-    word == "self" || word.starts_with("cmd=")
-}
-
-/// Reads `self` or `cmd=…` and what follows it.
-fn read_engine(words: &[&str], common: Option<Thinking>) -> Result<EngineSpec> {
-    let (start, settings) = words.split_first().context("an engine begins with self or cmd=PROGRAM")?;
-    let program = start.strip_prefix("cmd=");
-    let own = std::env::current_exe().context("this program cannot be found")?;
-    let command = match program {
-        Some(program) => program.split_whitespace().map(str::to_owned).collect(),
-        None => vec![own.to_string_lossy().into_owned(), "uci".to_owned()],
-    };
-    let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-    let mut name = program.map_or("marquetry".to_owned(), file_name);
-    let (mut options, mut thinking) = (Vec::new(), common);
-    for setting in settings {
-        let (key, value) =
-            setting.split_once('=').with_context(|| format!("--engine: {setting:?} is not KEY=VALUE"))?;
-        match key {
-            "name" => value.clone_into(&mut name),
-            "weights" if program.is_none() => {
-                engine::Weights::load(value)?;
-                options.push(("EvalFile".to_owned(), value.to_owned()));
-            }
-            "weights" => bail!("weights= is for self; for another engine use option.NAME=VALUE"),
-            "tc" | "movetime" | "nodes" | "depth" => thinking = Some(read_thinking(key, value)?),
-            _ => match key.strip_prefix("option.") {
-                Some(option) => options.push((option.to_owned(), value.to_owned())),
-                None => bail!(
-                    "--engine: {key:?} is not known; there are name, weights, option.NAME, tc, movetime, nodes, depth"
-                ),
-            },
+        match &self.tc {
+            Some(clock) => Ok(Some(Thinking::read("tc", clock)?)),
+            None => self.limits.thinking(),
         }
     }
-    let thinking =
-        thinking.with_context(|| format!("{name} has no limit: give --tc, --movetime, --nodes or --depth"))?;
-    Ok(EngineSpec { name, command, options, thinking })
-}
-
-fn read_thinking(key: &str, value: &str) -> Result<Thinking> {
-    let wrong = || anyhow!("{key} {value:?} is not understood; write tc 8+0.08, movetime 0.5, nodes 20000 or depth 6");
-    let seconds = |text: &str| -> Result<Duration> {
-        let number: f64 = text.parse().map_err(|_| wrong())?;
-        Duration::try_from_secs_f64(number).map_err(|_| wrong())
-    };
-    Ok(match key {
-        "tc" => {
-            let (time, increment) = value.split_once('+').unwrap_or((value, "0"));
-            Thinking::Clock { time: seconds(time)?, increment: seconds(increment)? }
-        }
-        "movetime" => Thinking::MoveTime(seconds(value)?),
-        "nodes" => Thinking::Nodes(value.parse().map_err(|_| wrong())?),
-        _ => Thinking::Depth(value.parse().map_err(|_| wrong())?),
-    })
 }
 
 /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`.

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use chess::{ByColor, Color, Position};
 
 use super::game::{Ending, Game, Winner, play};
-use super::player::{EngineSpec, Player, PlayerError};
+use super::player::{Player, PlayerError};
+use super::spec::EngineSpec;
 use crate::stats::{Sprt, Tally, Verdict};
 
 /// A match between two engines.

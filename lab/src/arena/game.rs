@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use chess::{ByColor, CastlingMode, Color, Move, Outcome, Position, Trail};
 
-use super::player::{Player, PlayerError, Score, Thinking};
+use super::player::{Player, PlayerError};
+use super::spec::Thinking;
 
 /// Longer games are called a draw.
 const LONGEST: usize = 1000;
@@ -156,7 +157,7 @@ impl Referee {
         self.position.play(mv);
         // The whole game lies before the root, so a repetition is one by the rules: three occurrences
         self.trail.start_search();
-        let remark = answer.score.map(|score| (written(score), answer.depth));
+        let remark = answer.score.map(|score| (score.to_string(), answer.depth));
         self.plies.push(Ply { mv, remark, time: answer.time });
         Ok(())
     }
@@ -190,9 +191,7 @@ impl Referee {
                 let clocks = format!("go wtime {} btime {}", time(white), time(black));
                 format!("{clocks} winc {} binc {}", increment(white), increment(black))
             }
-            Thinking::MoveTime(time) => format!("go movetime {}", time.as_millis()),
-            Thinking::Nodes(nodes) => format!("go nodes {nodes}"),
-            Thinking::Depth(depth) => format!("go depth {depth}"),
+            other => other.go(),
         }
     }
 }
@@ -200,13 +199,4 @@ impl Referee {
 fn lost(loser: Color, reason: &str) -> Ending {
     let reason = format!("{} loses: {reason}", loser.fold_wb("White", "Black"));
     Ending { winner: Winner::Side(!loser), reason, is_incident: true }
-}
-
-/// A score as PGN comments write it.
-fn written(score: Score) -> String {
-    match score {
-        Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Score::Mate(moves) if moves < 0 => format!("-M{}", -moves),
-        Score::Mate(moves) => format!("+M{moves}"),
-    }
 }

@@ -2,12 +2,16 @@
 
 mod contest;
 mod game;
+mod info;
 mod openings;
 mod pgn;
 mod player;
+mod spec;
 
 pub use contest::{Contest, Progress, Summary};
 pub use game::{Ending, Game, Ply, Winner};
+pub use info::{Info, Score};
 pub use openings::{OpeningsError, random_openings, read_openings};
 pub use pgn::pgn;
-pub use player::{EngineSpec, PlayerError, Thinking};
+pub use player::{Answer, Player, PlayerError};
+pub use spec::{EngineSpec, SpecError, Thinking, is_engine, read_engines};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use chess::{CastlingMode, Color, Position};
 
 use super::game::{Game, Winner};
-use super::player::Thinking;
+use super::spec::Thinking;
 
 /// A game as PGN.
 pub fn pgn(game: &Game, event: &str, round: &str) -> String {

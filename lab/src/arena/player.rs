@@ -7,39 +7,15 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::info::{Info, Score};
+use super::spec::EngineSpec;
+
 /// How long an engine may take to start or to be ready.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How an engine is started and called.
-#[derive(Clone, Debug)]
-pub struct EngineSpec {
-    /// Its name in tables and files.
-    pub name: String,
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// UCI options to set.
-    pub options: Vec<(String, String)>,
-    /// How it may think.
-    pub thinking: Thinking,
-}
-
-/// What an engine may spend on its moves.
-#[derive(Copy, Clone, PartialEq, Debug)]
-pub enum Thinking {
-    /// A clock and what each move adds to it.
-    Clock {
-        /// At the start.
-        time: Duration,
-        /// For each move.
-        increment: Duration,
-    },
-    /// The same time for each move.
-    MoveTime(Duration),
-    /// Nodes for each move.
-    Nodes(u64),
-    /// Plies for each move.
-    Depth(u32),
-}
+/// How long an engine may take to stop.
+const STOPPING: Duration = Duration::from_secs(1);
+/// How often a silent search is asked whether it should stop.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// What went wrong with an engine.
 #[derive(Debug, Error)]
@@ -56,23 +32,19 @@ pub enum PlayerError {
 }
 
 /// What an engine answered.
-pub(super) struct Answer {
-    pub(super) best_move: String,
-    pub(super) time: Duration,
-    /// The last score that it gave, in centipawns or as a mate, and the depth.
-    pub(super) score: Option<Score>,
-    pub(super) depth: u32,
-}
-
-/// A score in an engine's own view.
-#[derive(Copy, Clone, PartialEq, Debug)]
-pub(super) enum Score {
-    Centipawns(i32),
-    Mate(i32),
+pub struct Answer {
+    /// Its move, as it wrote it.
+    pub best_move: String,
+    /// How long it took.
+    pub time: Duration,
+    /// The last score that it gave.
+    pub score: Option<Score>,
+    /// The last depth that it gave.
+    pub depth: u32,
 }
 
 /// A running engine.
-pub(super) struct Player {
+pub struct Player {
     name: String,
     child: Child,
     input: ChildStdin,
@@ -81,7 +53,7 @@ pub(super) struct Player {
 
 impl Player {
     /// Starts an engine and sets it up.
-    pub(super) fn start(spec: &EngineSpec) -> Result<Player, PlayerError> {
+    pub fn start(spec: &EngineSpec) -> Result<Player, PlayerError> {
         let failed = |error| PlayerError::Start(spec.name.clone(), error);
         let (program, arguments) =
             spec.command.split_first().ok_or_else(|| failed(std::io::ErrorKind::NotFound.into()))?;
@@ -113,7 +85,8 @@ impl Player {
         Ok(player)
     }
 
-    pub(super) fn new_game(&mut self) -> Result<(), PlayerError> {
+    /// Tells the engine to forget, and waits for that.
+    pub fn new_game(&mut self) -> Result<(), PlayerError> {
         self.send("ucinewgame")?;
         self.ready()
     }
@@ -124,25 +97,47 @@ impl Player {
     }
 
     /// Asks for a move; waits no longer than `limit`.
-    pub(super) fn think(&mut self, position: &str, go: &str, limit: Duration) -> Result<Answer, PlayerError> {
+    pub fn think(&mut self, position: &str, go: &str, limit: Duration) -> Result<Answer, PlayerError> {
+        let (mut score, mut depth) = (None, 0);
+        let mut note = |info: &Info, _| {
+            score = info.score.or(score);
+            depth = info.depth.unwrap_or(depth);
+        };
+        let (best_move, time) = self.follow(position, go, limit, &mut note, &|| false)?;
+        Ok(Answer { best_move, time, score, depth })
+    }
+
+    /// Asks for a move and shows each `info` line with the time since the question. Asked to stop, it takes the move that
+    /// the engine has by then.
+    pub fn follow(
+        &mut self,
+        position: &str,
+        go: &str,
+        limit: Duration,
+        show: &mut dyn FnMut(&Info, Duration),
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(String, Duration), PlayerError> {
         self.send(position)?;
         let start = Instant::now();
         self.send(go)?;
-        let (mut score, mut depth) = (None, 0);
+        let (mut limit, mut was_stopped) = (limit, false);
         loop {
-            let line = self.receive(limit.saturating_sub(start.elapsed()), "go")?;
-            if let Some(best) = line.strip_prefix("bestmove") {
-                let best_move = best.split_whitespace().next().unwrap_or_default().to_owned();
-                return Ok(Answer { best_move, time: start.elapsed(), score, depth });
+            if !was_stopped && is_stopped() {
+                was_stopped = true;
+                limit = limit.min(start.elapsed() + STOPPING);
+                self.send("stop")?;
             }
-            if line.starts_with("info ") {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                let number = |key: &str, after: usize| {
-                    let place = words.iter().position(|&word| word == key)?;
-                    words.get(place + after)?.parse::<i32>().ok()
-                };
-                score = number("cp", 1).map(Score::Centipawns).or(number("mate", 1).map(Score::Mate)).or(score);
-                depth = number("depth", 1).map_or(depth, |depth| depth.max(0) as u32);
+            let left = limit.saturating_sub(start.elapsed());
+            let line = match self.receive(left.min(GLANCE), "go") {
+                Err(PlayerError::Silent(..)) if left > GLANCE => continue,
+                other => other?,
+            };
+            let time = start.elapsed();
+            if let Some(best) = line.strip_prefix("bestmove") {
+                return Ok((best.split_whitespace().next().unwrap_or_default().to_owned(), time));
+            }
+            if let Some(info) = Info::read(&line) {
+                show(&info, time);
             }
         }
     }

@@ -1,0 +1,96 @@
+//! What an engine says while it thinks: the `info` lines of UCI.
+
+use std::fmt;
+
+/// One `info` line, as far as it tells of a search.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Info {
+    /// How deep the search is.
+    pub depth: Option<u32>,
+    /// The value of the position.
+    pub score: Option<Score>,
+    /// Whether the value is only known to be as high or as low as this.
+    pub is_bound: bool,
+    /// Positions searched so far.
+    pub nodes: Option<u64>,
+    /// The best line, as the engine writes moves.
+    pub line: Vec<String>,
+}
+
+/// A score in an engine's own view.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves; negative if the side to move is mated.
+    Mate(i32),
+}
+
+/// As PGN comments write it: `+0.31` or `-M3`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Score::Centipawns(value) => format!("{:+.2}", f64::from(*value) / 100.0),
+            Score::Mate(moves) if *moves < 0 => format!("-M{}", moves.unsigned_abs()),
+            Score::Mate(moves) => format!("+M{moves}"),
+        };
+        f.pad(&text)
+    }
+}
+
+impl Info {
+    /// Reads a line. Remarks, lines of lesser moves and everything that is no `info` give nothing.
+    pub fn read(text: &str) -> Option<Info> {
+        let mut words = text.split_whitespace();
+        if words.next() != Some("info") {
+            return None;
+        }
+        let mut info = Info::default();
+        while let Some(word) = words.next() {
+            match word {
+                "string" => return None,
+                "multipv" if words.next() != Some("1") => return None,
+                "depth" => info.depth = number(words.next()),
+                "nodes" => info.nodes = number(words.next()),
+                "cp" => info.score = number(words.next()).map(Score::Centipawns),
+                "mate" => info.score = number(words.next()).map(Score::Mate),
+                "lowerbound" | "upperbound" => info.is_bound = true,
+                "pv" => info.line = words.by_ref().map(str::to_owned).collect(),
+                _ => (),
+            }
+        }
+        Some(info)
+    }
+}
+
+fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+    word?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read() {
+        let info = Info::read("info depth 9 seldepth 12 multipv 1 score cp -31 nodes 500 time 3 pv e2e4 e7e5").unwrap();
+        assert_eq!((info.depth, info.score, info.nodes), (Some(9), Some(Score::Centipawns(-31)), Some(500)));
+        assert_eq!(info.line, ["e2e4", "e7e5"]);
+        assert!(!info.is_bound);
+        assert!(Info::read("info depth 9 score mate 3 lowerbound pv a1a8").unwrap().is_bound);
+    }
+
+    #[test]
+    fn what_is_not_about_the_best_line_gives_nothing() {
+        assert_eq!(Info::read("info string depth 9 score cp 31"), None);
+        assert_eq!(Info::read("info depth 9 multipv 2 score cp 31 pv e2e4"), None);
+        assert_eq!(Info::read("bestmove e2e4"), None);
+        assert_eq!(Info::read("info depth many score cp"), Some(Info::default()));
+    }
+
+    #[test]
+    fn scores_are_written_as_in_pgn_comments() {
+        let written = [Score::Centipawns(31), Score::Centipawns(-200), Score::Mate(3), Score::Mate(-1)];
+        assert_eq!(written.map(|score| score.to_string()), ["+0.31", "-2.00", "+M3", "-M1"]);
+    }
+}

@@ -1,0 +1,36 @@
+//! What commands that start engines share: this program as an engine, and the limits of a move.
+
+use anyhow::{Context, Result};
+use clap::Args;
+use lab::arena::Thinking;
+
+/// Limits of a move, one of them at most.
+#[derive(Args)]
+pub(super) struct MoveLimits {
+    /// Seconds a move
+    #[arg(long, value_name = "SECONDS", group = "thinking")]
+    movetime: Option<String>,
+
+    /// Nodes a move
+    #[arg(long, value_name = "N", group = "thinking")]
+    nodes: Option<String>,
+
+    /// Plies a move
+    #[arg(long, value_name = "N", group = "thinking")]
+    depth: Option<String>,
+}
+
+impl MoveLimits {
+    /// The limit that was given.
+    pub(super) fn thinking(&self) -> Result<Option<Thinking>> {
+        let given = [("movetime", &self.movetime), ("nodes", &self.nodes), ("depth", &self.depth)];
+        let found = given.into_iter().find_map(|(key, value)| Some((key, value.as_deref()?)));
+        Ok(found.map(|(key, value)| Thinking::read(key, value)).transpose()?)
+    }
+}
+
+/// What starts this program as an engine.
+pub(super) fn own_command() -> Result<Vec<String>> {
+    let own = std::env::current_exe().context("this program cannot be found")?;
+    Ok(vec![own.to_string_lossy().into_owned(), "uci".to_owned()])
+}
