@@ -3,7 +3,9 @@
 pub mod bench;
 mod eval;
 mod search;
+mod strength;
 pub mod uci;
+pub mod wdl;
 
 pub use eval::accumulator::{Accumulator, Observing};
 pub use eval::axis::{Axis, ROLE_NAMES, Shape, UpTo};
@@ -21,3 +23,4 @@ pub use search::{
     Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Report, Signal, TUNABLES, Task, Tunable, Tunables, search,
     uci_score,
 };
+pub use strength::Strength;
