@@ -13,6 +13,7 @@ pub use eval::compose::{Channel, Dual, DualPair, Number, Pair, Stage, Sums, comp
 pub use eval::evaluate;
 pub use eval::file::{Problem, WeightsError};
 pub use eval::ledger::{Entry, Itemized, Ledger, Total};
+pub use eval::pawn_cache::PawnCache;
 pub use eval::phase::{PhaseModel, Taper};
 pub use eval::score::Score;
 pub use eval::terms;

@@ -49,6 +49,14 @@ impl<'w> Total<'w> {
     pub(super) fn add(&mut self, channel: Channel, score: Score) {
         self.sums[channel as usize] += score;
     }
+
+    /// Adds all channels of a sum that was kept elsewhere.
+    #[inline]
+    pub(super) fn add_all(&mut self, sums: &Sums<Score>) {
+        for (sum, &more) in self.sums.iter_mut().zip(sums) {
+            *sum += more;
+        }
+    }
 }
 
 impl Ledger for Total<'_> {

@@ -10,9 +10,11 @@ pub(crate) mod file;
 mod geometry;
 mod king;
 pub(crate) mod ledger;
+pub(crate) mod pawn_cache;
 mod pawns;
 pub(crate) mod phase;
 mod pieces;
+mod popcnt;
 pub(crate) mod score;
 pub mod terms;
 pub(crate) mod trace;
@@ -23,6 +25,7 @@ use chess::{ByColor, Color, Position};
 use accumulator::Accumulator;
 use compose::{Channel, LIMIT, Stage, compose};
 use ledger::{Ledger, Total};
+use pawn_cache::PawnCache;
 use terms::{Group, TEMPO};
 use weights::Weights;
 
@@ -35,9 +38,44 @@ impl Weights {
     /// The static evaluation in centipawns, from the view of the side to move.
     #[inline]
     pub fn evaluate(&self, position: &Position, accumulator: &Accumulator) -> i32 {
+        let mut sides = self.totals();
+        survey_pawns(position, &mut sides);
+        self.finish(position, accumulator, sides)
+    }
+
+    /// The same, with a cache for what depends on pawns alone. The number is the same.
+    #[inline]
+    pub fn evaluate_cached(&self, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
+        let value = popcnt::evaluate(self, position, accumulator, cache);
+        debug_assert_eq!(value, self.evaluate(position, accumulator), "{position}");
+        value
+    }
+
+    #[inline(always)]
+    fn evaluate_inline(&self, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
+        let mut sides = self.totals();
+        if self.used().contains(Group::Pawns) {
+            let sums = cache.get(position.keys().pawns(), || {
+                let mut sides = self.totals();
+                survey_pawns(position, &mut sides);
+                ByColor { white: sides.white.sums(), black: sides.black.sums() }
+            });
+            sides.white.add_all(&sums.white);
+            sides.black.add_all(&sums.black);
+        }
+        self.finish(position, accumulator, sides)
+    }
+
+    #[inline(always)]
+    fn totals(&self) -> ByColor<Total<'_>> {
+        ByColor { white: Total::new(self), black: Total::new(self) }
+    }
+
+    /// Adds to the pawns all the rest.
+    #[inline(always)]
+    fn finish(&self, position: &Position, accumulator: &Accumulator, mut sides: ByColor<Total>) -> i32 {
         debug_assert_eq!(*accumulator, Accumulator::new(position, self), "{position}");
-        let mut sides = ByColor { white: Total::new(self), black: Total::new(self) };
-        survey(position, &mut sides);
+        survey_pieces(position, &mut sides);
         sides.white.add(Channel::Score, accumulator.pieces);
         let sums = ByColor { white: sides.white.sums(), black: sides.black.sums() };
         compose(&sums, &self.stage(position.turn(), accumulator.phase)).clamp(-LIMIT, LIMIT)
@@ -52,8 +90,23 @@ impl Weights {
 }
 
 /// Reports everything that is found in a position, side by side.
-#[inline]
 fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+    survey_pawns(position, ledgers);
+    survey_pieces(position, ledgers);
+}
+
+/// Reports what depends on pawns alone.
+#[inline(always)]
+fn survey_pawns<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+    if ledgers.white.wants(Group::Pawns) {
+        pawns::pawns(position, Color::White, &mut ledgers.white);
+        pawns::pawns(position, Color::Black, &mut ledgers.black);
+    }
+}
+
+/// Reports everything else.
+#[inline(always)]
+fn survey_pieces<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
     survey_side(position, Color::White, &mut ledgers.white);
     survey_side(position, Color::Black, &mut ledgers.black);
     if ledgers.white.wants(Group::Initiative) {
@@ -68,9 +121,6 @@ fn survey_side<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     }
     if ledger.wants(Group::Imbalance) {
         pieces::imbalance(position, us, ledger);
-    }
-    if ledger.wants(Group::Pawns) {
-        pawns::pawns(position, us, ledger);
     }
     if ledger.wants(Group::Rooks) {
         pieces::rooks(position, us, ledger);

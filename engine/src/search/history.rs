@@ -58,11 +58,6 @@ impl Histories {
     }
 
     #[inline]
-    pub(super) fn pawns(&self, place: QuietPlace) -> i32 {
-        i32::from(self.pawns[place.structure][place.piece_to])
-    }
-
-    #[inline]
     pub(super) fn continuation(&self, row: usize, place: QuietPlace) -> i32 {
         i32::from(self.continuations[row][place.piece_to])
     }
@@ -72,17 +67,28 @@ impl Histories {
         i32::from(self.captures[piece_to(position, mv)][captured(position, mv).index()])
     }
 
-    /// The score that orders quiet moves.
+    /// What orders the quiet moves of a position, gathered so that each move is a few steps.
     #[inline]
-    pub(super) fn quiet_order(&self, place: QuietPlace, rows: &Rows, tunables: &Tunables) -> i32 {
-        let continuation = |back: usize| self.continuation(rows[back], place);
-        (tunables.order_butterfly * self.butterfly(place)
-            + tunables.order_pawns * self.pawns(place)
-            + tunables.order_continuation_1 * continuation(0)
-            + tunables.order_continuation_2 * continuation(1)
-            + tunables.order_continuation_4 * continuation(2)
-            + tunables.order_continuation_6 * continuation(3))
-            >> 4
+    pub(super) fn quiet_order<'h>(
+        &'h self,
+        position: &Position,
+        rows: &Rows,
+        threats: Bitboard,
+        tunables: &Tunables,
+    ) -> QuietOrder<'h> {
+        let side = 4 * position.turn().index();
+        QuietOrder {
+            butterfly: std::array::from_fn(|threatened| &self.butterfly[side + threatened]),
+            pieces: [
+                (&self.pawns[structure(position)], tunables.order_pawns),
+                (&self.continuations[rows[0]], tunables.order_continuation_1),
+                (&self.continuations[rows[1]], tunables.order_continuation_2),
+                (&self.continuations[rows[2]], tunables.order_continuation_4),
+                (&self.continuations[rows[3]], tunables.order_continuation_6),
+            ],
+            weight: tunables.order_butterfly,
+            threats,
+        }
     }
 
     /// The sum that pruning and reductions look at.
@@ -111,6 +117,30 @@ impl Histories {
     }
 }
 
+/// What orders the quiet moves of a position.
+pub(super) struct QuietOrder<'h> {
+    butterfly: [&'h [i16; 64 * 64]; 4],
+    /// By piece and destination, with weights in sixteenths.
+    pieces: [(&'h [i16; PIECE_TO], i32); 5],
+    weight: i32,
+    threats: Bitboard,
+}
+
+impl QuietOrder<'_> {
+    /// The score of a quiet move of this role.
+    #[inline]
+    pub(super) fn score(&self, mv: Move, piece: Piece) -> i32 {
+        let (from, to) = (mv.from(), mv.to());
+        let threatened = 2 * usize::from(self.threats.contains(from)) + usize::from(self.threats.contains(to));
+        let mut sum = self.weight * i32::from(self.butterfly[threatened][64 * from.to_usize() + to.to_usize()]);
+        let place = 64 * piece.index() + to.to_usize();
+        for (table, weight) in self.pieces {
+            sum += weight * i32::from(table[place]);
+        }
+        sum >> 4
+    }
+}
+
 impl QuietPlace {
     /// Where the histories of a quiet move are kept, given the squares that the opponent attacks.
     #[inline]
@@ -120,7 +150,7 @@ impl QuietPlace {
         QuietPlace {
             butterfly: (4 * position.turn().index() + threatened, 64 * from.to_usize() + to.to_usize()),
             piece_to: piece_to(position, mv),
-            structure: position.keys().pawns() as usize % STRUCTURES,
+            structure: structure(position),
         }
     }
 }
@@ -130,6 +160,11 @@ impl QuietPlace {
 pub(super) fn piece_to(position: &Position, mv: Move) -> usize {
     let role = position.role_on(mv.from()).unwrap_or(Role::Pawn);
     64 * role.of(position.turn()).index() + mv.to().to_usize()
+}
+
+#[inline]
+fn structure(position: &Position) -> usize {
+    position.keys().pawns() as usize % STRUCTURES
 }
 
 /// What a move captures; a promotion without a capture counts as taking a pawn's place.

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use chess::{Bitboard, ByRole, Checks, Move, MoveKind, MoveList, Position, Role};
 
-use super::history::{Histories, QuietPlace, Rows};
+use super::history::{Histories, Rows};
 use super::tunables::Tunables;
 
 #[derive(Copy, Clone, Eq, PartialEq)]
@@ -120,7 +120,13 @@ impl Picker {
                 Stage::GenerateQuiets => {
                     if !self.skips_quiets {
                         context.position.quiets(&mut self.moves);
-                        self.score(|mv| context.quiet_score(mv));
+                        let Context { position, checks, tunables, .. } = *context;
+                        let order = context.histories.quiet_order(position, context.rows, context.threats, tunables);
+                        self.score(|mv| {
+                            let role = position.role_on(mv.from()).unwrap_or(Role::Pawn);
+                            let check = if checks.squares(role).contains(mv.to()) { tunables.order_check } else { 0 };
+                            order.score(mv, role.of(position.turn())) + check
+                        });
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -146,6 +152,12 @@ impl Picker {
     #[inline]
     pub(super) fn skip_quiets(&mut self) {
         self.skips_quiets = true;
+    }
+
+    /// Whether no quiet move will come any more.
+    #[inline]
+    pub(super) fn is_past_quiets(&self) -> bool {
+        self.skips_quiets || matches!(self.stage, Stage::BadCaptures | Stage::Done)
     }
 
     /// Scores the moves that have none.
@@ -184,14 +196,6 @@ impl Context<'_> {
         };
         let promotion = mv.promoted_to().map_or(0, |role| *self.exchange.get(role) - self.exchange.pawn);
         self.tunables.order_victim * (victim + promotion) / 16 + self.histories.capture(self.position, mv)
-    }
-
-    #[inline]
-    fn quiet_score(&self, mv: Move) -> i32 {
-        let place = QuietPlace::new(self.position, mv, self.threats);
-        let role = self.position.role_on(mv.from()).unwrap_or(Role::Pawn);
-        let check = if self.checks.squares(role).contains(mv.to()) { self.tunables.order_check } else { 0 };
-        self.histories.quiet_order(place, self.rows, self.tunables) + check
     }
 }
 

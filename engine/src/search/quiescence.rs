@@ -26,7 +26,7 @@ impl Worker<'_> {
             return DRAW;
         }
         if ply >= MAX_PLY - 1 {
-            return shared.weights.evaluate(position, &node.accumulator);
+            return self.evaluate(node);
         }
         // Upcoming repetition
         if alpha < DRAW && self.trail.can_repeat(position) {

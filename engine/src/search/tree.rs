@@ -73,7 +73,7 @@ impl Worker<'_> {
                 return DRAW;
             }
             if ply >= MAX_PLY - 1 {
-                return shared.weights.evaluate(position, &node.accumulator);
+                return self.evaluate(node);
             }
             // Mate distance pruning
             alpha = alpha.max(mated_in(ply));
@@ -246,15 +246,36 @@ impl Worker<'_> {
         let (mut tried_quiets, mut tried_captures) = (Tried::new(), Tried::new());
         let mut count = 0;
 
-        while let Some(mv) = picker.next(&Context {
-            position,
-            histories: self.histories,
-            tunables,
-            exchange: &shared.exchange,
-            checks: &checks,
-            rows: &rows,
-            threats,
-        }) {
+        loop {
+            // Late move pruning and futility pruning: the quiet moves that are left are not even generated
+            let may_leave_out = !K::ROOT && best_value > -INFINITE && !is_decisive(best_value) && has_pieces(position);
+            if may_leave_out && !picker.is_past_quiets() {
+                let reduced_depth = (depth - reduction(depth, count + 1, true, tunables) / 1024).max(0);
+                let hope = match static_eval {
+                    Some(eval) if reduced_depth <= tunables.futility_depth => {
+                        eval + tunables.futility_base + tunables.futility_slope * reduced_depth
+                    }
+                    _ => INFINITE,
+                };
+                if hope <= alpha {
+                    best_value = best_value.max(hope);
+                }
+                let enough = tunables.lmp_base + tunables.lmp_slope * depth * depth / 100;
+                if hope <= alpha || count >= enough / (2 - i32::from(improving)) {
+                    picker.skip_quiets();
+                }
+            }
+            let Some(mv) = picker.next(&Context {
+                position,
+                histories: self.histories,
+                tunables,
+                exchange: &shared.exchange,
+                checks: &checks,
+                rows: &rows,
+                threats,
+            }) else {
+                break;
+            };
             if Some(mv) == excluded || (K::ROOT && !self.is_searched_at_root(mv)) {
                 continue;
             }
@@ -266,35 +287,12 @@ impl Worker<'_> {
             let gives_check = checks.given_by(position, mv);
             let mut late = reduction(depth, count, is_quiet, tunables);
 
-            if !K::ROOT && !is_decisive(best_value.min(0)) && has_pieces(position) {
-                // Late move pruning
-                let enough = tunables.lmp_base + tunables.lmp_slope * depth * depth / 100;
-                if count >= enough / (2 - i32::from(improving)) {
-                    picker.skip_quiets();
-                }
+            if may_leave_out {
                 let reduced_depth = (depth - late / 1024).max(0);
                 if is_quiet {
                     // History pruning
                     if reduced_depth <= tunables.history_pruning_depth && history < -tunables.history_pruning * depth {
                         continue;
-                    }
-                    // Futility pruning
-                    if !in_check
-                        && !gives_check
-                        && reduced_depth <= tunables.futility_depth
-                        && let Some(eval) = static_eval
-                    {
-                        let hope = eval
-                            + tunables.futility_base
-                            + tunables.futility_slope * reduced_depth
-                            + history / tunables.futility_history;
-                        if hope <= alpha {
-                            if !is_decisive(best_value) && best_value < hope {
-                                best_value = hope;
-                            }
-                            picker.skip_quiets();
-                            continue;
-                        }
                     }
                     // Quiet moves that lose material
                     let least = -tunables.see_quiet * reduced_depth * reduced_depth;

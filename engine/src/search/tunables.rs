@@ -135,8 +135,6 @@ tunables! {
     futility_base: 85 in 20..=250;
     /// Futility of quiet moves: centipawns a ply.
     futility_slope: 90 in 40..=200;
-    /// Futility of quiet moves: a centipawn more for so much history.
-    futility_history: 128 in 40..=512;
 
     /// Futility of captures: the greatest reduced depth.
     capture_futility_depth: 6 in 3..=10;

@@ -12,7 +12,7 @@ use super::table::{Bound, Entry, Table};
 use super::tree::Root;
 use super::tunables::Tunables;
 use super::value::{INFINITE, MATE, MAX_PLY, is_decisive, undecided};
-use crate::{Accumulator, Weights};
+use crate::{Accumulator, PawnCache, Weights};
 
 /// A position with what is kept beside it.
 #[derive(Clone)]
@@ -134,6 +134,7 @@ pub(super) struct Worker<'a> {
     pub(super) verified_until: usize,
     frames: Box<[Frame; MAX_PLY + BEFORE + 2]>,
     pub(super) lines: Vec<Line>,
+    pawns: PawnCache,
     pace: Pace,
 }
 
@@ -163,6 +164,7 @@ impl<'a> Worker<'a> {
             verified_until: 0,
             frames: Box::new([NO_FRAME; MAX_PLY + BEFORE + 2]),
             lines: vec![Line::new(); MAX_PLY + 1],
+            pawns: PawnCache::new(),
             pace: Pace::default(),
         }
     }
@@ -266,9 +268,17 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation, the table's if it knows one; none in check.
     #[inline]
-    pub(super) fn raw_eval(&self, node: &Node, entry: Option<&Entry>) -> Option<i32> {
-        let evaluate = || self.shared.weights.evaluate(&node.position, &node.accumulator);
-        (!node.position.is_check()).then(|| entry.and_then(|entry| entry.eval).unwrap_or_else(evaluate))
+    pub(super) fn raw_eval(&mut self, node: &Node, entry: Option<&Entry>) -> Option<i32> {
+        if node.position.is_check() {
+            return None;
+        }
+        Some(entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(node)))
+    }
+
+    /// The static evaluation.
+    #[inline]
+    pub(super) fn evaluate(&mut self, node: &Node) -> i32 {
+        self.shared.weights.evaluate_cached(&node.position, &node.accumulator, &mut self.pawns)
     }
 
     /// What the search has learned of such positions, in centipawns.

@@ -1,0 +1,33 @@
+//! The evaluation counts squares all the time. Processors since 2008 have an instruction for it, which a program that runs
+//! everywhere may use only after asking.
+//!
+//! Measured by instructions on the bench: see docs/experiments.
+
+use chess::Position;
+
+use super::accumulator::Accumulator;
+use super::pawn_cache::PawnCache;
+use super::weights::Weights;
+
+/// Evaluates with the processor's counting instruction, if it has one.
+#[inline]
+pub(super) fn evaluate(
+    weights: &Weights,
+    position: &Position,
+    accumulator: &Accumulator,
+    cache: &mut PawnCache,
+) -> i32 {
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "popcnt")))]
+    if std::arch::is_x86_feature_detected!("popcnt") {
+        #[expect(unsafe_code, reason = "the processor was asked just above")]
+        // SAFETY: the processor has the instruction.
+        return unsafe { with_popcnt(weights, position, accumulator, cache) };
+    }
+    weights.evaluate_inline(position, accumulator, cache)
+}
+
+#[cfg(all(target_arch = "x86_64", not(target_feature = "popcnt")))]
+#[target_feature(enable = "popcnt")]
+fn with_popcnt(weights: &Weights, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
+    weights.evaluate_inline(position, accumulator, cache)
+}
