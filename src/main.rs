@@ -35,8 +35,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let command = CommandLine::parse().command.unwrap_or_else(|| Command::Uci(commands::uci::Uci::default()));
-    let result = match command {
+    let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let result =
+        if commands::uci::are_lines(&arguments) { commands::uci::run_lines(&arguments) } else { run_command() };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+fn run_command() -> anyhow::Result<ExitCode> {
+    match CommandLine::parse().command.unwrap_or_else(|| Command::Uci(commands::uci::Uci::default())) {
         Command::Uci(uci) => uci.run(),
         Command::Eval(eval) => eval.run(),
         Command::Weights(weights) => weights.run(),
@@ -45,9 +54,5 @@ fn main() -> ExitCode {
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),
         Command::Bench(bench) => bench.run(),
-    };
-    result.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::from(2)
-    })
+    }
 }

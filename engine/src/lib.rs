@@ -2,6 +2,7 @@
 
 pub mod bench;
 mod eval;
+pub mod openings;
 mod search;
 mod strength;
 pub mod uci;

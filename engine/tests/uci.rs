@@ -335,3 +335,33 @@ fn limited_strength_holds_in_play_and_not_in_analysis() {
         "info string UCI_Elo is set to 2800, the nearest allowed\n"
     );
 }
+
+#[test]
+fn it_makes_openings_for_training_games() {
+    let openings = |command: &str| {
+        let text = Talk::new().send(command);
+        let fens = text.lines().map(|line| line.strip_prefix("info string genfens ").expect(line).to_owned());
+        fens.collect::<Vec<_>>()
+    };
+    let four = openings("genfens 4 seed 1 book None");
+    assert_eq!(four.len(), 4);
+    assert!(four.iter().all(|fen| fen.parse::<chess::Position>().is_ok()));
+    assert_eq!(four, openings("genfens 4 seed 1 book None and more words"), "further words are ignored");
+    assert_ne!(four, openings("genfens 4 seed 2 book None"));
+    let is_chess960 = |fen: &String| !fen.starts_with("rnbqkbnr/") && fen.parse::<chess::Position>().is_ok();
+    assert!(openings("setoption name UCI_Chess960 value true\ngenfens 4 seed 1 book None").iter().any(is_chess960));
+}
+
+#[test]
+fn openings_begin_from_a_book() {
+    let path = std::env::temp_dir().join(format!("marquetry-{}-genfens.epd", std::process::id()));
+    std::fs::write(&path, "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - id \"Petrov\";\n").unwrap();
+    let text = Talk::new().send(&format!("genfens 3 seed 5 book {}", path.display()));
+    assert_eq!(text.matches("info string genfens ").count(), 3, "{text}");
+    std::fs::remove_file(&path).unwrap();
+    let text = Talk::new().send(&format!("genfens 3 seed 5 book {}", path.display()));
+    assert!(text.starts_with("info string genfens: ") && text.contains("cannot be read"), "{text}");
+    for wrong in ["genfens", "genfens x seed 1 book None", "genfens 3 sed 1", "genfens 3 seed -1 book None"] {
+        assert!(Talk::new().send(wrong).contains("write genfens N seed S book None"), "{wrong}");
+    }
+}

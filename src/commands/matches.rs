@@ -47,7 +47,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=512))]
     concurrency: u32,
 
-    /// Openings, a position a line (EPD or FEN) [default: eight random moves]
+    /// Openings, a position a line (EPD or FEN) [default: eight or nine random moves to a level position]
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
 
@@ -68,14 +68,12 @@ pub(crate) struct Match {
     json: bool,
 }
 
-const RANDOM_PLIES: usize = 8;
-
 impl Match {
     /// Plays and prints.
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let openings = match &self.openings {
             Some(path) => read_openings(path, self.seed)?,
-            None => random_openings(self.rounds as usize, RANDOM_PLIES, self.seed),
+            None => random_openings(self.rounds as usize, self.seed).context("there is no memory to make openings")?,
         };
         let [first, second] = self.specs(&openings)?;
         let mut watcher = Watcher {

@@ -1,4 +1,5 @@
-//! `marquetry uci`, and `marquetry` alone: the conversation that graphical programs have with engines.
+//! `marquetry uci`, and `marquetry` alone: the conversation that graphical programs have with engines. Arguments that are
+//! lines of UCI, such as `marquetry "go depth 9"`, are a conversation too.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -14,6 +15,33 @@ use engine::uci::Session;
   printf 'position startpos\\ngo depth 10\\n' | marquetry uci")]
 pub(crate) struct Uci {}
 
+/// Commands of UCI that are no commands of this program.
+const WORDS: [&str; 9] = ["position", "go", "setoption", "isready", "ucinewgame", "d", "flip", "genfens", "quit"];
+
+/// Whether arguments are lines of UCI rather than a command of this program.
+pub(crate) fn are_lines(arguments: &[String]) -> bool {
+    arguments.first().is_some_and(|first| first.contains(char::is_whitespace) || WORDS.contains(&first.as_str()))
+}
+
+/// Handles each argument as a line of UCI, and waits for the searches that they start.
+pub(crate) fn run_lines(lines: &[String]) -> Result<ExitCode> {
+    let mut session = new_session()?;
+    for line in lines {
+        if !matches!(line.trim(), "stop" | "ponderhit") {
+            session.wait();
+        }
+        if !session.handle(line) {
+            break;
+        }
+    }
+    session.wait();
+    Ok(ExitCode::SUCCESS)
+}
+
+fn new_session() -> Result<Session> {
+    Session::new(Arc::new(Mutex::new(std::io::stdout()))).context("there is no memory to start with")
+}
+
 impl Uci {
     /// Talks until `quit` or the end of input.
     pub(crate) fn run(&self) -> Result<ExitCode> {
@@ -21,9 +49,7 @@ impl Uci {
         if stdin.is_terminal() {
             eprintln!("Marquetry speaks UCI here; type quit to leave, or try marquetry --help.");
         }
-        let session =
-            Session::new(Arc::new(Mutex::new(std::io::stdout()))).context("there is no memory to start with")?;
-        session.run(stdin.lock());
+        new_session()?.run(stdin.lock());
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -3,6 +3,7 @@
 //! Bad input gets one `info string` and changes nothing. The search runs on a thread of its own; whatever needs it to be
 //! over, ends it first.
 
+mod genfens;
 mod go;
 mod lines;
 mod options;
@@ -88,6 +89,7 @@ impl Session {
             "d" => self.say(&self.position.to_string()),
             "eval" => self.evaluate(),
             "flip" => self.flip(),
+            "genfens" => self.genfens(arguments),
             "quit" => return false,
             other => self.remark(&format!("{other:?} is not known")),
         }

@@ -1,0 +1,199 @@
+//! Where games begin: some random moves, as long as neither side has won or lost by them. One generator serves matches,
+//! training games and `genfens`.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use chess::{Epd, EpdError, Position, Trail};
+use thiserror::Error;
+
+use crate::{Limits, Memory, Signal, Task, Weights, evaluate, search};
+
+/// From where random moves are played.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// The initial position.
+    Initial,
+    /// One of the 960 starting positions.
+    Chess960,
+    /// A starting position of double Chess960, where each side has its own.
+    DoubleChess960,
+    /// One of these positions.
+    Book(Vec<Position>),
+}
+
+/// How many random moves are played from a starting position; at random, one more.
+pub const PLIES: usize = 8;
+/// How many are played from a position of a book.
+pub const PLIES_AFTER_BOOK: usize = 4;
+
+/// Further from level than this, in centipawns, an opening is not used.
+const MOST: i32 = 200;
+/// How long a search looks at each.
+const NODES: u64 = 1000;
+const DEPTH: usize = 12;
+const HASH: usize = 1;
+/// So many drafts without an opening, and there are no more.
+const ATTEMPTS: usize = 10_000;
+
+/// Openings, all different, in an order that the seed gives: level, not in check, not over.
+pub struct Openings {
+    start: Start,
+    plies: usize,
+    weights: Arc<Weights>,
+    random: fastrand::Rng,
+    memory: Memory,
+    known: HashSet<u64>,
+}
+
+impl Openings {
+    /// The openings of a seed; none if there is no memory to look at them.
+    pub fn new(start: Start, plies: usize, weights: Arc<Weights>, seed: u64) -> Option<Openings> {
+        let (random, memory) = (fastrand::Rng::with_seed(seed), Memory::new(HASH)?);
+        Some(Openings { start, plies, weights, random, memory, known: HashSet::new() })
+    }
+
+    /// Plays random moves; none if the game ends on the way.
+    fn draft(&mut self) -> Option<Position> {
+        let mut position = self.first()?;
+        // One more or not, so that either side may be the first to think
+        for _ in 0..self.plies + usize::from(self.random.bool()) {
+            position.play(self.random.choice(position.legal_moves().to_vec())?);
+        }
+        Some(position)
+    }
+
+    fn first(&mut self) -> Option<Position> {
+        let mut number = || self.random.u32(..960);
+        match &self.start {
+            Start::Initial => Some(Position::initial()),
+            Start::Chess960 => {
+                let number = number();
+                Some(Position::chess960(number, number))
+            }
+            Start::DoubleChess960 => Some(Position::chess960(number(), number())),
+            Start::Book(positions) => self.random.choice(positions).copied(),
+        }
+    }
+
+    /// Whether a game can fairly begin here: first by a glance, then by a small search.
+    fn is_level(&mut self, position: &Position) -> bool {
+        if position.is_check() || position.outcome().is_some() {
+            return false;
+        }
+        if evaluate(position, &self.weights).abs() > 2 * MOST {
+            return false;
+        }
+        let task = Task {
+            position: *position,
+            trail: Trail::new(),
+            weights: self.weights.clone(),
+            limits: Limits { nodes: Some(NODES), depth: Some(DEPTH), ..Limits::default() },
+            overhead: 0,
+        };
+        let report = search(task, &mut self.memory, &Signal::new(false), &mut |_| ());
+        report.is_some_and(|report| report.value.abs() <= MOST)
+    }
+}
+
+/// Ends only where no more can be found.
+impl Iterator for Openings {
+    type Item = Position;
+
+    fn next(&mut self) -> Option<Position> {
+        for _ in 0..ATTEMPTS {
+            if let Some(position) = self.draft()
+                && !self.known.contains(&position.keys().full())
+                && self.is_level(&position)
+            {
+                self.known.insert(position.keys().full());
+                return Some(position);
+            }
+        }
+        None
+    }
+}
+
+/// Why a book cannot be used.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("{0} cannot be read: {1}")]
+    Unreadable(String, std::io::Error),
+    /// A line is no position.
+    #[error("{path}, line {line}: {error}")]
+    Line {
+        /// The file.
+        path: String,
+        /// The line.
+        line: usize,
+        /// What is wrong.
+        error: EpdError,
+    },
+    /// Nothing to begin with.
+    #[error("{0} has no positions")]
+    Empty(String),
+}
+
+/// Reads the positions of an EPD or FEN file, a line each.
+pub fn read_book(path: &str) -> Result<Vec<Position>, BookError> {
+    let text = std::fs::read_to_string(path).map_err(|error| BookError::Unreadable(path.to_owned(), error))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'));
+    let read = |(line, text): (usize, &str)| {
+        let fail = |error| BookError::Line { path: path.to_owned(), line, error };
+        text.parse::<Epd>().map(|epd| epd.position).map_err(fail)
+    };
+    let positions = lines.map(read).collect::<Result<Vec<_>, _>>()?;
+    if positions.is_empty() { Err(BookError::Empty(path.to_owned())) } else { Ok(positions) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::{CastlingMode, Color};
+
+    fn openings(start: Start, seed: u64) -> Openings {
+        Openings::new(start, PLIES, Arc::new(Weights::load("default").unwrap()), seed).unwrap()
+    }
+
+    fn first(start: Start, seed: u64, count: usize) -> Vec<String> {
+        openings(start, seed).take(count).map(|position| position.to_string()).collect()
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_openings_every_time() {
+        let twenty = first(Start::Initial, 7, 20);
+        assert_eq!(twenty, first(Start::Initial, 7, 20));
+        assert_eq!(twenty[..5], first(Start::Initial, 7, 5), "however many are asked for");
+        assert_ne!(twenty, first(Start::Initial, 8, 20));
+        assert_eq!(twenty.iter().collect::<HashSet<_>>().len(), 20, "all different");
+    }
+
+    #[test]
+    fn openings_can_be_played_by_either_side() {
+        let positions: Vec<Position> = openings(Start::Initial, 1).take(30).collect();
+        assert!(positions.iter().all(|position| !position.is_check() && position.outcome().is_none()));
+        for color in Color::ALL {
+            assert!(positions.iter().any(|position| position.turn() == color));
+        }
+    }
+
+    #[test]
+    fn openings_of_chess960_and_of_a_book() {
+        for start in [Start::Chess960, Start::DoubleChess960] {
+            let mode = |position: Position| position.castling_mode();
+            assert!(openings(start, 1).take(10).map(mode).any(|mode| mode == CastlingMode::Chess960));
+        }
+        let book = || Start::Book(vec!["8/2k5/3p4/8/8/4P3/2K5/8 w - - 0 1".parse().unwrap()]);
+        let found = first(book(), 3, 3);
+        assert_eq!(found.len(), 3);
+        assert!(found.iter().all(|fen| !fen.contains('q')), "the book's pieces: {found:?}");
+    }
+
+    #[test]
+    fn where_there_is_no_opening_the_search_for_one_ends() {
+        let lost = Start::Book(vec!["4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()]);
+        assert!(openings(lost, 1).next().is_none());
+        assert!(openings(Start::Book(Vec::new()), 1).next().is_none());
+    }
+}
