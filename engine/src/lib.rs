@@ -4,8 +4,10 @@ pub mod bench;
 mod eval;
 pub mod openings;
 mod search;
+mod strength;
 mod tablebase;
 pub mod uci;
+pub mod wdl;
 
 pub use eval::accumulator::{Accumulator, Observing};
 pub use eval::axis::{Axis, ROLE_NAMES, Shape, UpTo};
@@ -25,4 +27,5 @@ pub use search::{
     uci_score,
 };
 pub use shakmaty_syzygy::Wdl;
+pub use strength::Strength;
 pub use tablebase::{RankedMove, Tablebases};

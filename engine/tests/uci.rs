@@ -45,8 +45,22 @@ fn it_introduces_itself() {
     let text = Talk::new().send("uci");
     assert!(text.starts_with("id name Marquetry"));
     assert!(text.ends_with("uciok\n"));
-    for option in ["Hash", "Clear Hash", "Ponder", "Move Overhead", "UCI_Chess960", "EvalFile", "UsePSTInterpolation"] {
-        assert!(text.contains(&format!("option name {option} type ")), "{option}");
+    for option in [
+        "Hash type spin default 16 min 1 max 33554432",
+        "Clear Hash type button",
+        "Threads type spin default 1 min 1 max 1024",
+        "Ponder type check default false",
+        "MultiPV type spin default 1 min 1 max 256",
+        "Move Overhead type spin default 10 min 0 max 5000",
+        "UCI_Chess960 type check default false",
+        "UCI_ShowWDL type check default false",
+        "UCI_AnalyseMode type check default false",
+        "UCI_LimitStrength type check default false",
+        "UCI_Elo type spin default 2000 min 1000 max 2800",
+        "EvalFile type string default default",
+        "UsePSTInterpolation type check default true",
+    ] {
+        assert!(text.contains(&format!("option name {option}\n")), "{option}");
     }
     assert!(text.lines().all(|line| line == line.trim_end()), "no trailing blanks");
 }
@@ -250,6 +264,76 @@ fn draws_by_repetition_and_by_fifty_moves_are_seen() {
     // White has a mate in two, but the hundredth ply comes first
     let text = talk.send("position fen 7k/8/8/8/8/8/R7/1R2K3 w - - 99 80\ngo depth 4");
     assert!(text.lines().any(|line| line.starts_with("info depth 4") && line.contains("score cp 0 ")), "{text}");
+}
+
+/// The number after a word in a line.
+fn number(line: &str, word: &str) -> i64 {
+    let mut words = line.split(' ').skip_while(|&other| other != word);
+    words.nth(1).unwrap_or_else(|| panic!("no {word} in {line}")).parse().unwrap()
+}
+
+#[test]
+fn several_lines_are_shown_in_order_best_first() {
+    let mut talk = Talk::new();
+    let text = talk.send("setoption name MultiPV value 5\nposition startpos\ngo depth 6");
+    let last: Vec<&str> = text.lines().filter(|line| line.starts_with("info depth 6 ")).collect();
+    assert_eq!(last.iter().map(|line| number(line, "multipv")).collect::<Vec<_>>(), [1, 2, 3, 4, 5], "{text}");
+    let values: Vec<i64> = last.iter().map(|line| number(line, "cp")).collect();
+    assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
+    let mut firsts: Vec<&str> = last.iter().filter_map(|line| line.split(" pv ").nth(1)?.split(' ').next()).collect();
+    let best = text.lines().rfind(|line| line.starts_with("bestmove")).unwrap();
+    assert!(best.starts_with(&format!("bestmove {}", firsts[0])), "{text}");
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 5, "each line begins with a move of its own");
+    let few = talk.send("setoption name MultiPV value 256\nposition fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1\ngo depth 3");
+    assert!(few.contains("multipv 1 ") && !few.contains("multipv 2 "), "{few}");
+}
+
+#[test]
+fn chances_are_shown_if_asked_for_and_sum_to_a_thousand() {
+    let mut talk = Talk::new();
+    assert!(!talk.send("go depth 3").contains("wdl"));
+    talk.send("setoption name UCI_ShowWDL value true");
+    for fen in ["startpos", "fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "fen 7k/1R6/8/8/8/8/R7/4K3 b - - 0 1"] {
+        let text = talk.send(&format!("position {fen}\ngo depth 4"));
+        for line in text.lines().filter(|line| line.contains(" score ")) {
+            let words: Vec<&str> = line.split(' ').skip_while(|&word| word != "wdl").skip(1).take(3).collect();
+            assert_eq!(words.iter().map(|word| word.parse::<i32>().unwrap()).sum::<i32>(), 1000, "{line}");
+        }
+        assert_eq!(fen.starts_with("fen 6k1"), text.contains("mate 1 wdl 1000 0 0"), "{text}");
+    }
+}
+
+#[test]
+fn many_threads_share_a_search() {
+    let mut talk = Talk::new();
+    for threads in [2, 5, 16, 1] {
+        let best =
+            talk.best_move(&format!("setoption name Threads value {threads}\nposition startpos\ngo nodes 20000"));
+        assert!(chess::Position::initial().parse_uci(&best).is_ok(), "{threads}: {best}");
+    }
+}
+
+#[test]
+fn limited_strength_holds_in_play_and_not_in_analysis() {
+    let mut talk = Talk::new();
+    let nodes = |text: &str| number(text.lines().rfind(|line| line.contains(" nodes ")).unwrap(), "nodes");
+    talk.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1000\nposition startpos");
+    for _ in 0..5 {
+        let text = talk.send("ucinewgame\ngo depth 9");
+        assert!(nodes(&text) < 1000, "{text}");
+        let shown = text.lines().rfind(|line| line.contains(" pv ")).unwrap().split(" pv ").nth(1).unwrap();
+        let first = shown.split(' ').next().unwrap();
+        assert!(text.contains(&format!("\nbestmove {first}")), "{text}");
+        assert!(!text.contains("multipv 2"), "{text}");
+    }
+    talk.send("setoption name UCI_AnalyseMode value true");
+    assert!(nodes(&talk.send("go depth 9")) > 2000);
+    assert_eq!(
+        talk.send("setoption name UCI_Elo value 5000"),
+        "info string UCI_Elo is set to 2800, the nearest allowed\n"
+    );
 }
 
 #[test]

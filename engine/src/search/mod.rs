@@ -28,6 +28,7 @@ pub use signal::Signal;
 pub use table::Bound;
 use table::Table;
 pub use tunables::{TUNABLES, Tunable, Tunables};
+pub(crate) use value::is_decisive;
 pub use value::{INFINITE, MATE, MAX_PLY, uci_score};
 use worker::{Node, RootMove, Shared, Worker};
 
@@ -198,7 +199,7 @@ fn elect<'w, 'a>(workers: &'w [Worker<'a>]) -> &'w Worker<'a> {
     let mut best = &workers[0];
     for worker in &workers[1..] {
         let (candidate, current) = (&worker.root_moves[0], &best.root_moves[0]);
-        let is_better = if value::is_decisive(current.value) || value::is_decisive(candidate.value) {
+        let is_better = if is_decisive(current.value) || is_decisive(candidate.value) {
             candidate.value > current.value && candidate.bound == Bound::Exact
         } else {
             votes(candidate.mv) > votes(current.mv) || (candidate.mv == current.mv && weight(worker) > weight(best))

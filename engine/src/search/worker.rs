@@ -87,6 +87,9 @@ const NO_FRAME: Frame = Frame { eval: None, row: NO_ROW, quiet: None, excluded: 
 /// A window wider than this is thrown open.
 const WIDEST: i32 = 600;
 
+/// The table's memory may be fresh for so many nodes: touching it takes long, and the clock is looked at more often.
+const FRESH: u64 = 1 << 16;
+
 /// Frames before the root, so that looking back needs no question.
 const BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1];
 
@@ -304,7 +307,8 @@ impl<'a> Worker<'a> {
     /// Whether the search is over. The clock is looked at now and then, nodes are counted exactly.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
-        if self.nodes.is_multiple_of(1024) || self.nodes >= self.shared.deadline.nodes {
+        let often = if self.nodes < FRESH { 16 } else { 1024 };
+        if self.nodes & (often - 1) == 0 || self.nodes >= self.shared.deadline.nodes {
             self.look_up();
         }
         self.is_stopped

@@ -1,8 +1,8 @@
 //! `go` and its limits.
 
-use chess::{Move, Position};
+use chess::Position;
 
-use crate::Limits;
+use crate::{Limits, MAX_PLY};
 
 /// What `go` asks for.
 pub(super) enum Go {
@@ -29,7 +29,7 @@ pub(super) fn read(words: &[&str], position: &Position) -> (Go, Vec<String>) {
                 }
             }
             "depth" | "nodes" | "movetime" | "wtime" | "btime" | "winc" | "binc" | "movestogo" | "mate" | "perft" => {
-                let Some(number) = rest.peek().and_then(|text| text.parse::<i64>().ok()) else {
+                let Some(number) = rest.peek().and_then(|text| number(text)) else {
                     remarks.push(format!("go {word} needs a number"));
                     continue;
                 };
@@ -44,7 +44,7 @@ pub(super) fn read(words: &[&str], position: &Position) -> (Go, Vec<String>) {
                     "winc" => limits.increment.white = natural,
                     "binc" => limits.increment.black = natural,
                     "movestogo" => limits.moves_to_go = Some(natural),
-                    "mate" => limits.mate = Some(natural as usize),
+                    "mate" => limits.mate = Some(natural.min(MAX_PLY as u64) as usize),
                     _ => return (Go::Perft(natural.min(20) as u32), remarks),
                 }
             }
@@ -65,7 +65,8 @@ fn has_no_end(limits: &Limits) -> bool {
         && clocks.iter().all(Option::is_none)
 }
 
-/// Moves separated by blanks.
-pub(super) fn line(moves: &[Move], mode: chess::CastlingMode) -> String {
-    moves.iter().map(|mv| mv.uci(mode).to_string()).collect::<Vec<_>>().join(" ")
+/// A whole number; decimals are rounded, and what is too large becomes the largest.
+fn number(text: &str) -> Option<i64> {
+    let decimal = || text.parse::<f64>().ok().filter(|number| number.is_finite());
+    text.parse().ok().or_else(|| Some(decimal()?.round() as i64))
 }

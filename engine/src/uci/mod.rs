@@ -5,6 +5,7 @@
 
 mod genfens;
 mod go;
+mod lines;
 mod options;
 
 use std::io::{BufRead, Write};
@@ -14,9 +15,10 @@ use std::thread::JoinHandle;
 
 use chess::{CastlingMode, Position, Trail, divide};
 
-use crate::{Limits, Memory, Report, Signal, Task, Trace, Tunables, Weights, search, uci_score};
+use crate::{Limits, Memory, Report, Signal, Task, Trace, Tunables, Weights, search};
 use go::Go;
-use options::{OPTIONS, OptionInfo, Setting};
+use lines::Style;
+use options::{DEFAULT_HASH, OPTIONS, OptionInfo, Setting, Settings};
 
 /// Where replies go. Lines are written whole and at once.
 pub type Output = Arc<Mutex<dyn Write + Send>>;
@@ -28,10 +30,7 @@ pub struct Session {
     trail: Trail,
     weights: Arc<Weights>,
     tunables: Arc<Tunables>,
-    overhead: u64,
-    threads: usize,
-    multi_pv: usize,
-    chess960: bool,
+    settings: Settings,
     hash: usize,
     /// None while a search has it.
     memory: Option<Memory>,
@@ -41,10 +40,10 @@ pub struct Session {
 /// A search that has not been collected.
 struct Running {
     signal: Arc<Signal>,
+    is_pondering: bool,
     thread: JoinHandle<Memory>,
 }
 
-const DEFAULT_HASH: usize = 16;
 /// Room for a line as deep as lines can be.
 const STACK: usize = 32 << 20;
 
@@ -57,10 +56,7 @@ impl Session {
             trail: Trail::new(),
             weights: Arc::new(Weights::load("default").expect("the default weights are sound")),
             tunables: Arc::new(Tunables::default()),
-            overhead: 10,
-            threads: 1,
-            multi_pv: 1,
-            chess960: false,
+            settings: Settings::default(),
             hash: DEFAULT_HASH,
             memory: Some(Memory::new(DEFAULT_HASH)?),
             running: None,
@@ -85,15 +81,11 @@ impl Session {
             "uci" => self.introduce(),
             "isready" => self.say("readyok"),
             "ucinewgame" => self.new_game(),
-            "setoption" => self.set_option(arguments),
+            "setoption" => self.set_option(line),
             "position" => self.set_position(arguments),
             "go" => self.go(arguments),
             "stop" => self.stop(),
-            "ponderhit" => {
-                if let Some(running) = &self.running {
-                    running.signal.ponderhit();
-                }
-            }
+            "ponderhit" => self.ponderhit(),
             "d" => self.say(&self.position.to_string()),
             "eval" => self.evaluate(),
             "flip" => self.flip(),
@@ -145,6 +137,14 @@ impl Session {
         }
     }
 
+    /// The clock of a search that pondered counts from now on; any other goes on as it was.
+    fn ponderhit(&mut self) {
+        if let Some(running) = self.running.as_mut().filter(|running| running.is_pondering) {
+            running.is_pondering = false;
+            running.signal.ponderhit();
+        }
+    }
+
     /// A fresh table and histories; a table of the default size if there is no memory for the one that was set.
     fn clear_memory(&mut self) {
         self.memory = None;
@@ -155,14 +155,12 @@ impl Session {
         });
     }
 
-    fn set_option(&mut self, words: &[&str]) {
-        let text = words.join(" ");
-        let Some(rest) = text.strip_prefix("name ") else { return self.remark("setoption needs a name") };
-        let (name, value) = rest.split_once(" value").unwrap_or((rest, ""));
-        let Some(option) = OptionInfo::find(name.trim()) else {
-            return self.remark(&format!("there is no option {:?}", name.trim()));
+    fn set_option(&mut self, line: &str) {
+        let Some((name, value)) = options::split(line) else { return self.remark("setoption needs a name") };
+        let Some(option) = OptionInfo::find(&name) else {
+            return self.remark(&format!("there is no option {name:?}"));
         };
-        match option.read(value.trim()) {
+        match option.read(value) {
             Ok((setting, word)) => {
                 if let Some(word) = word {
                     self.remark(&word);
@@ -175,33 +173,42 @@ impl Session {
     }
 
     fn apply(&mut self, name: &str, setting: Setting) {
+        self.settings.apply(name, &setting);
         match (name, setting) {
-            ("Hash", Setting::Number(megabytes)) => {
-                let wanted = megabytes as usize;
-                match Memory::new(wanted) {
-                    Some(memory) => {
-                        self.hash = wanted;
-                        self.memory = Some(memory);
-                    }
-                    None => self.remark(&format!("{wanted} MB of memory cannot be had; Hash stays {} MB", self.hash)),
-                }
-            }
+            ("Hash", Setting::Number(megabytes)) => self.resize(megabytes as usize),
             ("Clear Hash", Setting::Pressed) => self.clear_memory(),
-            ("Move Overhead", Setting::Number(milliseconds)) => self.overhead = milliseconds as u64,
-            ("UCI_Chess960", Setting::Switch(on)) => self.chess960 = on,
-            ("EvalFile", Setting::Text(name)) => match Weights::load(&name) {
-                Ok(weights) => {
-                    self.weights = Arc::new(weights);
-                    self.clear_memory();
-                }
-                Err(error) => self.remark(&format!("EvalFile {error}; the weights stay {}", self.weights.name())),
-            },
+            ("EvalFile", Setting::Text(name)) => self.load_weights(&name),
             ("UsePSTInterpolation", Setting::Switch(on)) => {
                 Arc::make_mut(&mut self.weights).set_interpolation(on);
                 self.clear_memory();
             }
-            // Pondering is the other side's decision; the option only tells of it
+            (name, Setting::Number(number)) => {
+                if let Some(tunable) = Arc::make_mut(&mut self.tunables).get_mut(name) {
+                    *tunable = number as i32;
+                }
+            }
             _ => (),
+        }
+    }
+
+    /// A fresh table of another size; the old one stays if there is no memory for it.
+    fn resize(&mut self, megabytes: usize) {
+        match Memory::new(megabytes) {
+            Some(memory) => {
+                self.hash = megabytes;
+                self.memory = Some(memory);
+            }
+            None => self.remark(&format!("{megabytes} MB of memory cannot be had; Hash stays {} MB", self.hash)),
+        }
+    }
+
+    fn load_weights(&mut self, name: &str) {
+        match Weights::load(name) {
+            Ok(weights) => {
+                self.weights = Arc::new(weights);
+                self.clear_memory();
+            }
+            Err(error) => self.remark(&format!("EvalFile {error}; the weights stay {}", self.weights.name())),
         }
     }
 
@@ -239,28 +246,35 @@ impl Session {
     fn start(&mut self, limits: Limits, ponder: bool) {
         let Some(mut memory) = self.memory.take() else { return self.remark("there is no memory to search with") };
         let signal = Arc::new(Signal::new(limits.infinite || ponder));
+        let is_pondering = ponder && !limits.infinite;
+        let settings = self.settings;
         let task = Task {
             position: self.position,
             trail: self.trail.clone(),
             weights: self.weights.clone(),
             tunables: self.tunables.clone(),
             limits,
-            overhead: self.overhead,
-            threads: self.threads,
-            multi_pv: self.multi_pv,
+            overhead: settings.overhead,
+            threads: settings.threads,
+            multi_pv: settings.multi_pv,
         };
-        let (output, mode, shared) = (self.output.clone(), self.mode(), signal.clone());
+        let style = Style { mode: self.mode(), wdl: settings.shows_wdl, position: self.position };
+        let (output, shared) = (self.output.clone(), signal.clone());
         let work = move || {
-            let result = search(task, &mut memory, &shared, &mut |report| say(&output, &info(report, mode)));
+            let mut show = |report: &Report| say(&output, &style.info(report));
+            let result = match settings.strength() {
+                Some(strength) => strength.search(task, &mut memory, &shared, &mut fastrand::Rng::new(), &mut show),
+                None => search(task, &mut memory, &shared, &mut show),
+            };
             if result.is_none() {
-                say(&output, "info depth 0 score cp 0");
+                say(&output, &style.no_move());
             }
             shared.wait_until_released();
-            say(&output, &best_move(result.as_ref(), mode));
+            say(&output, &style.best_move(result.as_ref()));
             memory
         };
         match std::thread::Builder::new().stack_size(STACK).spawn(work) {
-            Ok(thread) => self.running = Some(Running { signal, thread }),
+            Ok(thread) => self.running = Some(Running { signal, is_pondering, thread }),
             Err(error) => self.remark(&format!("the search cannot start: {error}")),
         }
     }
@@ -290,7 +304,7 @@ impl Session {
     }
 
     fn mode(&self) -> CastlingMode {
-        if self.chess960 { CastlingMode::Chess960 } else { self.position.castling_mode() }
+        if self.settings.chess960 { CastlingMode::Chess960 } else { self.position.castling_mode() }
     }
 }
 
@@ -309,26 +323,4 @@ fn say(output: &Output, text: &str) {
     let mut output = output.lock().expect("nobody panics while printing");
     // Whoever listened may be gone; the end of input ends the program
     let _ = writeln!(output, "{text}").and_then(|()| output.flush());
-}
-
-fn info(report: &Report, mode: CastlingMode) -> String {
-    let milliseconds = report.time.as_millis();
-    let speed = (report.nodes as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
-    format!(
-        "info depth {} seldepth {} score {} nodes {} nps {speed} hashfull {} time {milliseconds} pv {}",
-        report.depth,
-        report.deepest,
-        uci_score(report.value),
-        report.nodes,
-        report.fullness,
-        go::line(&report.line, mode)
-    )
-}
-
-fn best_move(report: Option<&Report>, mode: CastlingMode) -> String {
-    match report.map(|report| report.line.as_slice()) {
-        Some([best, expected, ..]) => format!("bestmove {} ponder {}", best.uci(mode), expected.uci(mode)),
-        Some([best]) => format!("bestmove {}", best.uci(mode)),
-        _ => "bestmove (none)".to_owned(),
-    }
 }

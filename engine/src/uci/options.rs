@@ -1,11 +1,15 @@
 //! The options that a program may set, declared once: `uci` lists them and `setoption` finds them here.
 
+use crate::{Strength, TUNABLES, Tunable};
+
 /// An option's name and kind.
+#[derive(Copy, Clone)]
 pub(super) struct OptionInfo {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
 }
 
+#[derive(Copy, Clone)]
 pub(super) enum Kind {
     Spin { default: i64, min: i64, max: i64 },
     Check { default: bool },
@@ -13,15 +17,85 @@ pub(super) enum Kind {
     Button,
 }
 
-pub(super) static OPTIONS: [OptionInfo; 7] = [
-    OptionInfo { name: "Hash", kind: Kind::Spin { default: 16, min: 1, max: 1 << 25 } },
+pub(super) const DEFAULT_HASH: usize = 16;
+
+pub(super) static OPTIONS: [OptionInfo; 13] = [
+    spin("Hash", DEFAULT_HASH as i64, 1, 1 << 25),
     OptionInfo { name: "Clear Hash", kind: Kind::Button },
-    OptionInfo { name: "Ponder", kind: Kind::Check { default: false } },
-    OptionInfo { name: "Move Overhead", kind: Kind::Spin { default: 10, min: 0, max: 5000 } },
-    OptionInfo { name: "UCI_Chess960", kind: Kind::Check { default: false } },
+    spin("Threads", 1, 1, 1024),
+    check("Ponder", false),
+    spin("MultiPV", 1, 1, 256),
+    spin("Move Overhead", 10, 0, 5000),
+    check("UCI_Chess960", false),
+    check("UCI_ShowWDL", false),
+    check("UCI_AnalyseMode", false),
+    check("UCI_LimitStrength", false),
+    spin("UCI_Elo", Strength::DEFAULT as i64, Strength::LEAST as i64, Strength::MOST as i64),
     OptionInfo { name: "EvalFile", kind: Kind::Text { default: "default" } },
-    OptionInfo { name: "UsePSTInterpolation", kind: Kind::Check { default: true } },
+    check("UsePSTInterpolation", true),
 ];
+
+const fn spin(name: &'static str, default: i64, min: i64, max: i64) -> OptionInfo {
+    OptionInfo { name, kind: Kind::Spin { default, min, max } }
+}
+
+const fn check(name: &'static str, default: bool) -> OptionInfo {
+    OptionInfo { name, kind: Kind::Check { default } }
+}
+
+/// What the options say, those about memory, weights and the search's numbers left out.
+#[derive(Copy, Clone)]
+pub(super) struct Settings {
+    /// What a move costs outside the engine, in milliseconds.
+    pub(super) overhead: u64,
+    pub(super) threads: usize,
+    pub(super) multi_pv: usize,
+    /// Castling is written king-takes-rook.
+    pub(super) chess960: bool,
+    pub(super) shows_wdl: bool,
+    /// Somebody analyses: no limit of strength applies, all else is the same.
+    pub(super) analyses: bool,
+    pub(super) limits_strength: bool,
+    pub(super) elo: i32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            overhead: 10,
+            threads: 1,
+            multi_pv: 1,
+            chess960: false,
+            shows_wdl: false,
+            analyses: false,
+            limits_strength: false,
+            elo: Strength::DEFAULT,
+        }
+    }
+}
+
+impl Settings {
+    /// Takes a setting over, if it is one of these.
+    pub(super) fn apply(&mut self, name: &str, setting: &Setting) {
+        match (name, setting) {
+            ("Move Overhead", Setting::Number(milliseconds)) => self.overhead = *milliseconds as u64,
+            ("Threads", Setting::Number(threads)) => self.threads = *threads as usize,
+            ("MultiPV", Setting::Number(lines)) => self.multi_pv = *lines as usize,
+            ("UCI_Chess960", Setting::Switch(on)) => self.chess960 = *on,
+            ("UCI_ShowWDL", Setting::Switch(on)) => self.shows_wdl = *on,
+            ("UCI_AnalyseMode", Setting::Switch(on)) => self.analyses = *on,
+            ("UCI_LimitStrength", Setting::Switch(on)) => self.limits_strength = *on,
+            ("UCI_Elo", Setting::Number(elo)) => self.elo = *elo as i32,
+            // Pondering is the other side's decision; the option only tells of it
+            _ => (),
+        }
+    }
+
+    /// How strongly to play, if not as strongly as possible.
+    pub(super) fn strength(&self) -> Option<Strength> {
+        (self.limits_strength && !self.analyses).then(|| Strength::new(self.elo))
+    }
+}
 
 impl std::fmt::Display for OptionInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -45,9 +119,15 @@ pub(super) enum Setting {
 }
 
 impl OptionInfo {
-    /// The option of this name, whatever its capitals.
-    pub(super) fn find(name: &str) -> Option<&'static OptionInfo> {
-        OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    /// A number of the search as an option.
+    pub(super) const fn of(tunable: &Tunable) -> OptionInfo {
+        spin(tunable.name, tunable.default as i64, tunable.min as i64, tunable.max as i64)
+    }
+
+    /// The option of this name, whatever its capitals. The search's numbers are options too.
+    pub(super) fn find(name: &str) -> Option<OptionInfo> {
+        let mut all = OPTIONS.iter().copied().chain(TUNABLES.iter().map(OptionInfo::of));
+        all.find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Understands a value. A number outside its range is moved into it, with a word about that.
@@ -67,8 +147,26 @@ impl OptionInfo {
                 "false" => Ok((Setting::Switch(false), None)),
                 _ => Err(format!("{} needs true or false, not {value:?}", self.name)),
             },
-            Kind::Text { .. } => Ok((Setting::Text(value.to_owned()), None)),
+            Kind::Text { default } => {
+                let is_empty = value.is_empty() || value == "<empty>";
+                Ok((Setting::Text(if is_empty { default } else { value }.to_owned()), None))
+            }
             Kind::Button => Ok((Setting::Pressed, None)),
         }
     }
+}
+
+/// The name and the value in `setoption name … value …`, blanks within the value as they are.
+pub(super) fn split(line: &str) -> Option<(String, &str)> {
+    let (_, rest) = line.trim().split_once(char::is_whitespace)?;
+    let rest = rest.trim_start().strip_prefix("name")?;
+    let starts = |place: usize| rest[..place].ends_with(char::is_whitespace);
+    let ends = |place: usize| rest[place..].is_empty() || rest[place..].starts_with(char::is_whitespace);
+    let word = rest.match_indices("value").map(|(place, word)| (place, place + word.len()));
+    let (name, value) = match word.into_iter().find(|&(start, end)| starts(start) && ends(end)) {
+        Some((start, end)) => (&rest[..start], rest[end..].trim()),
+        None => (rest, ""),
+    };
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    (rest.starts_with(char::is_whitespace) && !name.is_empty()).then_some((name, value))
 }
