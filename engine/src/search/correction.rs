@@ -33,6 +33,12 @@ impl Corrections {
         }
     }
 
+    /// Forgets everything, in the same memory.
+    pub(super) fn clear(&mut self) {
+        self.parts.fill([0; SIZE]);
+        self.continuations.fill([0; PIECE_TO + 1]);
+    }
+
     /// What to add to the static evaluation, in centipawns.
     #[inline]
     pub(super) fn get(&self, position: &Position, last: LastMoves, tunables: &Tunables) -> i32 {

@@ -52,6 +52,15 @@ impl Histories {
         }
     }
 
+    /// Forgets everything, in the same memory.
+    pub(super) fn clear(&mut self) {
+        self.butterfly.fill([0; 64 * 64]);
+        self.captures.fill([0; Role::COUNT]);
+        self.continuations.fill([0; PIECE_TO]);
+        self.pawns.fill([0; PIECE_TO]);
+        self.corrections.clear();
+    }
+
     #[inline]
     pub(super) fn butterfly(&self, place: QuietPlace) -> i32 {
         i32::from(self.butterfly[place.butterfly.0][place.butterfly.1])

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use chess::{Move, Position, Trail};
 
-use crate::{Accumulator, Weights};
+use crate::{Accumulator, Tablebases, Wdl, Weights};
 use history::Histories;
 use limits::Deadline;
 pub use limits::Limits;
@@ -29,6 +29,7 @@ pub use table::Bound;
 use table::Table;
 pub use tunables::{TUNABLES, Tunable, Tunables};
 pub(crate) use value::is_decisive;
+use value::{DRAW, TABLE_WIN};
 pub use value::{INFINITE, MATE, MAX_PLY, uci_score};
 use worker::{Node, RootMove, Shared, Worker};
 
@@ -43,6 +44,15 @@ impl Memory {
     /// A table of this many megabytes and one thread's histories; none if there is not so much memory.
     pub fn new(megabytes: usize) -> Option<Memory> {
         Some(Memory { table: Table::new(megabytes)?, histories: vec![Histories::new()] })
+    }
+
+    /// Forgets everything. None, and nothing is left, if there is no memory any more.
+    pub fn cleared(self) -> Option<Memory> {
+        let mut histories = self.histories;
+        for thread in &mut histories {
+            thread.clear();
+        }
+        Some(Memory { table: self.table.cleared()?, histories })
     }
 }
 
@@ -65,13 +75,25 @@ pub struct Task {
     pub threads: usize,
     /// How many lines are wanted.
     pub multi_pv: usize,
+    /// Endgame tables, if there are any.
+    pub tablebases: Option<Arc<Tablebases>>,
 }
 
 impl Task {
     /// A search of a position by one thread, without a game before it.
     pub fn new(position: Position, weights: Arc<Weights>, limits: Limits) -> Task {
         let tunables = Arc::new(Tunables::default());
-        Task { position, trail: Trail::new(), weights, tunables, limits, overhead: 0, threads: 1, multi_pv: 1 }
+        Task {
+            position,
+            trail: Trail::new(),
+            weights,
+            tunables,
+            limits,
+            overhead: 0,
+            threads: 1,
+            multi_pv: 1,
+            tablebases: None,
+        }
     }
 }
 
@@ -90,6 +112,8 @@ pub struct Report {
     pub bound: Bound,
     /// Positions searched so far.
     pub nodes: u64,
+    /// Positions found in endgame tables so far.
+    pub table_hits: u64,
     /// Time used so far.
     pub time: Duration,
     /// How full the table is, in thousandths.
@@ -101,10 +125,11 @@ pub struct Report {
 /// Searches until a limit or the signal ends it, and returns the last report. `None`: there is no legal move.
 pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn FnMut(&Report)) -> Option<Report> {
     let start = Instant::now();
-    let root_moves = root_moves(&task);
+    let mut root_moves = root_moves(&task);
     if root_moves.is_empty() {
         return None;
     }
+    let is_ranked = rank(&task, &mut root_moves);
     memory.table.start_search();
     let threads = task.threads.max(1);
     memory.histories.resize_with(threads, Histories::new);
@@ -119,6 +144,9 @@ pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn F
         signal,
         deadline: Deadline::new(&task.limits, task.position.turn(), task.overhead, &task.tunables),
         multi_pv: task.multi_pv.max(1),
+        // Once the root is in the tables its moves are ranked, and the search looks for the way to win
+        tablebases: task.tablebases.as_deref().filter(|tables| !is_ranked && !tables.is_empty()),
+        table_hits: AtomicU64::new(u64::from(is_ranked)),
         is_over: AtomicBool::new(false),
         counters: (0..threads).map(|_| AtomicU64::new(0)).collect(),
     };
@@ -128,9 +156,10 @@ pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn F
             depth: worker.depth as usize,
             deepest: root_move.deepest,
             rank: rank + 1,
-            value: root_move.value,
+            value: root_move.shown_value(),
             bound: root_move.bound,
             nodes: shared.nodes().max(worker.nodes),
+            table_hits: shared.table_hits.load(Ordering::Relaxed),
             time: start.elapsed(),
             fullness: shared.table.fullness(),
             line: root_move.line.clone(),
@@ -186,6 +215,29 @@ fn root_moves(task: &Task) -> Vec<RootMove> {
     let wanted = &task.limits.moves;
     let legal = task.position.legal_moves();
     legal.iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).map(|&mv| RootMove::new(mv)).collect()
+}
+
+/// Keeps only the moves that the tables rank highest, if the root is in the tables, and says whether it is.
+fn rank(task: &Task, root_moves: &mut Vec<RootMove>) -> bool {
+    let ranked = task.tablebases.as_ref().and_then(|tables| tables.rank_root(&task.position, &task.trail));
+    let Some(mut ranked) = ranked else { return false };
+    ranked.retain(|known| root_moves.iter().any(|root_move| root_move.mv == known.mv));
+    let Some(best) = ranked.first().copied() else { return false };
+    root_moves.retain_mut(|root_move| {
+        let known = ranked.iter().find(|known| known.mv == root_move.mv && known.rank == best.rank);
+        root_move.table_value = known.map(|known| table_value(known.wdl));
+        known.is_some()
+    });
+    true
+}
+
+/// A result of the tables as a value at the root. What the fifty-move rule makes a draw is one.
+fn table_value(wdl: Wdl) -> i32 {
+    match wdl {
+        Wdl::Win => TABLE_WIN,
+        Wdl::Loss => -TABLE_WIN,
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => DRAW,
+    }
 }
 
 /// The thread whose move is played: each votes for its move, by how deep it went and what it found.

@@ -11,6 +11,8 @@ use super::pages::{ask_for_huge_pages, prefetch};
 
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;
+/// Tables up to this many megabytes are wiped, not made afresh.
+const WIPED: usize = 256;
 const AGES: u8 = 32;
 const AGE_SHIFT: u32 = 59;
 
@@ -95,6 +97,21 @@ impl Table {
         ask_for_huge_pages(&words);
         let misplaced = words.as_ptr() as usize / 8 % WORDS;
         Some(Table { words, skip: (WORDS - misplaced) % WORDS, clusters, age: AtomicU8::new(0) })
+    }
+
+    /// An empty table of the same size. A small one is wiped, since memory that is in use already is quick; a large one
+    /// makes room for a fresh one.
+    pub(crate) fn cleared(mut self) -> Option<Table> {
+        let megabytes = self.clusters * WORDS * 8 >> 20;
+        if megabytes > WIPED {
+            drop(self);
+            return Table::new(megabytes);
+        }
+        for word in &mut self.words {
+            *word.get_mut() = 0;
+        }
+        *self.age.get_mut() = 0;
+        Some(self)
     }
 
     /// A new search begins: what earlier ones left is worth less.

@@ -118,6 +118,38 @@ impl Worker<'_> {
             return value;
         }
 
+        // Endgame tables
+        let mut most = INFINITE;
+        let mut best_value = -INFINITE;
+        if !K::ROOT
+            && excluded.is_none()
+            && let Some((value, bound)) = self.probe(position, ply)
+        {
+            let is_enough = match bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if is_enough {
+                let entry = Entry {
+                    mv: None,
+                    value: to_table(value, ply),
+                    eval: None,
+                    depth: (depth + 6).min(MAX_PLY as i32 - 1),
+                    bound,
+                    was_pv,
+                };
+                shared.table.set(key, entry);
+                return value;
+            }
+            if K::PV && bound == Bound::Lower {
+                best_value = value;
+                alpha = alpha.max(value);
+            } else if K::PV {
+                most = value;
+            }
+        }
+
         // Static evaluation
         let raw_eval = match excluded {
             Some(_) => None,
@@ -240,7 +272,6 @@ impl Worker<'_> {
         let threats = position.attacked_by(!position.turn());
         let rows = self.rows(ply);
         let mut picker = Picker::all(position, table_move);
-        let mut best_value = -INFINITE;
         let mut best_move = None;
         let old_alpha = alpha;
         let (mut tried_quiets, mut tried_captures) = (Tried::new(), Tried::new());
@@ -455,6 +486,8 @@ impl Worker<'_> {
                 None => DRAW,
             };
         }
+
+        best_value = best_value.min(most);
 
         // Histories
         if best_value >= beta

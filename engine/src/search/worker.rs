@@ -11,8 +11,8 @@ use super::signal::Signal;
 use super::table::{Bound, Entry, Table};
 use super::tree::Root;
 use super::tunables::Tunables;
-use super::value::{INFINITE, MATE, MAX_PLY, is_decisive, undecided};
-use crate::{Accumulator, PawnCache, Weights};
+use super::value::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_WIN, is_decisive, is_mate, undecided};
+use crate::{Accumulator, PawnCache, Tablebases, Wdl, Weights};
 
 /// A position with what is kept beside it.
 #[derive(Clone)]
@@ -49,6 +49,8 @@ pub(super) struct RootMove {
     pub(super) deepest: usize,
     /// Nodes spent on it.
     pub(super) nodes: u64,
+    /// Its result, if the endgame tables know it.
+    pub(super) table_value: Option<i32>,
 }
 
 impl RootMove {
@@ -61,7 +63,13 @@ impl RootMove {
             line: vec![mv],
             deepest: 0,
             nodes: 0,
+            table_value: None,
         }
+    }
+
+    /// The value, or the tables' where the search has found no mate.
+    pub(super) fn shown_value(&self) -> i32 {
+        if is_mate(self.value) { self.value } else { self.table_value.unwrap_or(self.value) }
     }
 }
 
@@ -103,6 +111,9 @@ pub(super) struct Shared<'a> {
     pub(super) deadline: Deadline,
     /// Lines that are wanted.
     pub(super) multi_pv: usize,
+    pub(super) tablebases: Option<&'a Tablebases>,
+    /// Positions found in them.
+    pub(super) table_hits: AtomicU64,
     /// Set when the first thread is done.
     pub(super) is_over: AtomicBool,
     /// Nodes of each thread, now and then.
@@ -297,6 +308,22 @@ impl<'a> Worker<'a> {
         let damping = self.shared.tunables.fifty_move_damping;
         let damped = raw_eval * (damping - position.halfmove_clock().min(100) as i32) / damping;
         undecided(damped + correction)
+    }
+
+    /// What the endgame tables know of a position: its value and whether that is a bound. Wins and losses may be quicker.
+    #[inline]
+    pub(super) fn probe(&self, position: &Position, ply: usize) -> Option<(i32, Bound)> {
+        let tables = self.shared.tablebases?;
+        if position.halfmove_clock() != 0 || position.occupied().count() > tables.largest() {
+            return None;
+        }
+        let wdl = tables.wdl(position)?;
+        self.shared.table_hits.fetch_add(1, Ordering::Relaxed);
+        Some(match wdl {
+            Wdl::Win => (TABLE_WIN - ply as i32, Bound::Lower),
+            Wdl::Loss => (ply as i32 - TABLE_WIN, Bound::Upper),
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => (DRAW, Bound::Exact),
+        })
     }
 
     #[inline]

@@ -24,7 +24,7 @@ impl Style {
             Bound::Upper => " upperbound",
         };
         format!(
-            "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {speed} hashfull {} time {milliseconds} pv {}",
+            "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {speed} hashfull {} tbhits {} time {milliseconds} pv {}",
             report.depth,
             report.deepest,
             report.rank,
@@ -32,6 +32,7 @@ impl Style {
             self.chances(report.value),
             report.nodes,
             report.fullness,
+            report.table_hits,
             self.line(&report.line)
         )
     }

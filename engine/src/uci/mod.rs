@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 
 use chess::{CastlingMode, Position, Trail, divide};
 
-use crate::{Limits, Memory, Report, Signal, Task, Trace, Tunables, Weights, search};
+use crate::{Limits, Memory, Report, Signal, Tablebases, Task, Trace, Tunables, Weights, search};
 use go::Go;
 use lines::Style;
 use options::{DEFAULT_HASH, OPTIONS, OptionInfo, Setting, Settings};
@@ -31,6 +31,7 @@ pub struct Session {
     weights: Arc<Weights>,
     tunables: Arc<Tunables>,
     settings: Settings,
+    tablebases: Option<Arc<Tablebases>>,
     hash: usize,
     /// None while a search has it.
     memory: Option<Memory>,
@@ -57,6 +58,7 @@ impl Session {
             weights: Arc::new(Weights::load("default").expect("the default weights are sound")),
             tunables: Arc::new(Tunables::default()),
             settings: Settings::default(),
+            tablebases: None,
             hash: DEFAULT_HASH,
             memory: Some(Memory::new(DEFAULT_HASH)?),
             running: None,
@@ -145,10 +147,13 @@ impl Session {
         }
     }
 
-    /// A fresh table and histories; a table of the default size if there is no memory for the one that was set.
+    /// An empty table and histories; a table of the default size if there is no memory for the one that was set.
     fn clear_memory(&mut self) {
-        self.memory = None;
-        self.memory = Memory::new(self.hash).or_else(|| {
+        let cleared = match self.memory.take() {
+            Some(memory) => memory.cleared(),
+            None => Memory::new(self.hash),
+        };
+        self.memory = cleared.or_else(|| {
             self.remark(&format!("{} MB of memory cannot be had; Hash is {DEFAULT_HASH} MB again", self.hash));
             self.hash = DEFAULT_HASH;
             Memory::new(self.hash)
@@ -178,6 +183,7 @@ impl Session {
             ("Hash", Setting::Number(megabytes)) => self.resize(megabytes as usize),
             ("Clear Hash", Setting::Pressed) => self.clear_memory(),
             ("EvalFile", Setting::Text(name)) => self.load_weights(&name),
+            ("SyzygyPath", Setting::Text(paths)) => self.open_tablebases(&paths),
             ("UsePSTInterpolation", Setting::Switch(on)) => {
                 Arc::make_mut(&mut self.weights).set_interpolation(on);
                 self.clear_memory();
@@ -210,6 +216,19 @@ impl Session {
             }
             Err(error) => self.remark(&format!("EvalFile {error}; the weights stay {}", self.weights.name())),
         }
+    }
+
+    /// Opens endgame tables and says what was found and what cannot be used.
+    fn open_tablebases(&mut self, paths: &str) {
+        let (tables, faults) = Tablebases::open(paths);
+        for fault in faults {
+            self.remark(&fault);
+        }
+        if !tables.is_empty() {
+            let (files, largest) = (tables.file_count(), tables.largest());
+            self.remark(&format!("SyzygyPath has {files} tables of up to {largest} pieces"));
+        }
+        self.tablebases = (!tables.is_empty()).then(|| Arc::new(tables));
     }
 
     fn set_position(&mut self, words: &[&str]) {
@@ -257,9 +276,10 @@ impl Session {
             overhead: settings.overhead,
             threads: settings.threads,
             multi_pv: settings.multi_pv,
+            tablebases: self.tablebases.clone(),
         };
         let style = Style { mode: self.mode(), wdl: settings.shows_wdl, position: self.position };
-        let (output, shared) = (self.output.clone(), signal.clone());
+        let (output, shared, tables) = (self.output.clone(), signal.clone(), self.tablebases.clone());
         let work = move || {
             let mut show = |report: &Report| say(&output, &style.info(report));
             let result = match settings.strength() {
@@ -269,13 +289,19 @@ impl Session {
             if result.is_none() {
                 say(&output, &style.no_move());
             }
+            for complaint in tables.iter().flat_map(|tables| tables.complaints()) {
+                say(&output, &format!("info string {complaint}"));
+            }
             shared.wait_until_released();
             say(&output, &style.best_move(result.as_ref()));
             memory
         };
         match std::thread::Builder::new().stack_size(STACK).spawn(work) {
             Ok(thread) => self.running = Some(Running { signal, is_pondering, thread }),
-            Err(error) => self.remark(&format!("the search cannot start: {error}")),
+            Err(error) => {
+                self.remark(&format!("the search cannot start: {error}"));
+                self.clear_memory();
+            }
         }
     }
 

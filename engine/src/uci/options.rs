@@ -19,7 +19,7 @@ pub(super) enum Kind {
 
 pub(super) const DEFAULT_HASH: usize = 16;
 
-pub(super) static OPTIONS: [OptionInfo; 13] = [
+pub(super) static OPTIONS: [OptionInfo; 14] = [
     spin("Hash", DEFAULT_HASH as i64, 1, 1 << 25),
     OptionInfo { name: "Clear Hash", kind: Kind::Button },
     spin("Threads", 1, 1, 1024),
@@ -31,6 +31,7 @@ pub(super) static OPTIONS: [OptionInfo; 13] = [
     check("UCI_AnalyseMode", false),
     check("UCI_LimitStrength", false),
     spin("UCI_Elo", Strength::DEFAULT as i64, Strength::LEAST as i64, Strength::MOST as i64),
+    OptionInfo { name: "SyzygyPath", kind: Kind::Text { default: "<empty>" } },
     OptionInfo { name: "EvalFile", kind: Kind::Text { default: "default" } },
     check("UsePSTInterpolation", true),
 ];
