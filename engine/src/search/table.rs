@@ -102,7 +102,7 @@ impl Table {
     /// An empty table of the same size. A small one is wiped, since memory that is in use already is quick; a large one
     /// makes room for a fresh one.
     pub(crate) fn cleared(mut self) -> Option<Table> {
-        let megabytes = self.clusters * WORDS * 8 >> 20;
+        let megabytes = (self.clusters * WORDS * 8) >> 20;
         if megabytes > WIPED {
             drop(self);
             return Table::new(megabytes);

@@ -2,9 +2,10 @@
 
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use chess::{Outcome, Position, Trail};
-use engine::{RankedMove, Tablebases, Wdl};
+use engine::{Limits, Memory, RankedMove, Report, Signal, Tablebases, Task, Wdl, Weights, search};
 use fastrand::Rng;
 
 use super::made::Directory;
@@ -185,4 +186,29 @@ fn changed_bytes_are_never_more_than_a_wrong_value() {
         directory.write(name, &sound);
     }
     assert!(complaints > 30, "{complaints}");
+}
+
+/// The last report of a search with tables.
+fn searched(tables: Tablebases, fen: &str, nodes: u64) -> Report {
+    let position: Position = fen.parse().unwrap();
+    let weights = Arc::new(Weights::load("default").unwrap());
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let task = Task { tablebases: Some(Arc::new(tables)), ..Task::new(position, weights, limits) };
+    search(task, &mut Memory::new(4).unwrap(), &Signal::new(false), &mut |_| ()).unwrap()
+}
+
+#[test]
+fn a_search_knows_the_result_at_the_root_and_finds_it_in_the_tree() {
+    let Some(tables) = open() else { return };
+    // Bishop and knight mate is far away, but it is a win, and only moves that keep it are looked at
+    let won = searched(tables, "8/8/8/3k4/8/8/3BN3/3K4 w - - 0 1", 2_000);
+    assert!(won.value > 29_000 && won.table_hits > 0, "{won:?}");
+    // A rook's pawn with the wrong bishop: all material says win, the tables say draw
+    let Some(tables) = open() else { return };
+    let drawn = searched(tables, "k7/8/8/8/8/P7/1B6/2K5 w - - 0 1", 2_000);
+    assert_eq!(drawn.value, 0, "{drawn:?}");
+    // One capture leads into the tables
+    let Some(tables) = open() else { return };
+    let near = searched(tables, "8/8/8/8/3k1p2/8/3B1P2/3K4 w - - 0 1", 20_000);
+    assert!(near.value > 29_000 && near.table_hits > 10, "{near:?}");
 }
