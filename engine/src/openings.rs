@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use chess::{Epd, EpdError, Position, Trail};
+use chess::{Epd, EpdError, Position};
 use thiserror::Error;
 
 use crate::{Limits, Memory, Signal, Task, Weights, evaluate, search};
@@ -84,14 +84,9 @@ impl Openings {
         if evaluate(position, &self.weights).abs() > 2 * MOST {
             return false;
         }
-        let task = Task {
-            position: *position,
-            trail: Trail::new(),
-            weights: self.weights.clone(),
-            limits: Limits { nodes: Some(NODES), depth: Some(DEPTH), ..Limits::default() },
-            overhead: 0,
-        };
-        let report = search(task, &mut self.memory, &Signal::new(false), &mut |_| ());
+        let limits = Limits { nodes: Some(NODES), depth: Some(DEPTH), ..Limits::default() };
+        let task = Task::new(*position, self.weights.clone(), limits);
+        let report = search(&task, &mut self.memory, &Signal::new(false), &mut |_| ());
         report.is_some_and(|report| report.value.abs() <= MOST)
     }
 }

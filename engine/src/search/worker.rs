@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use arrayvec::ArrayVec;
 use chess::{ByRole, Checks, Move, Position, Role, Trail};
 
+use super::Task;
 use super::history::{CONTINUATIONS, Histories, NO_ROW, QuietPlace, Rows};
 use super::limits::{Deadline, Pace};
 use super::signal::Signal;
@@ -109,7 +110,21 @@ pub(super) struct Shared<'a> {
     pub(super) counters: Vec<AtomicU64>,
 }
 
-impl Shared<'_> {
+impl<'a> Shared<'a> {
+    pub(super) fn new(task: &'a Task, table: &'a Table, signal: &'a Signal) -> Shared<'a> {
+        Shared {
+            weights: &task.weights,
+            tunables: &task.tunables,
+            exchange: task.tunables.exchange(),
+            table,
+            signal,
+            deadline: Deadline::new(&task.limits, task.position.turn(), task.overhead, &task.tunables),
+            multi_pv: task.multi_pv.max(1),
+            is_over: AtomicBool::new(false),
+            counters: (0..task.threads.max(1)).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
     /// Nodes of all threads.
     pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.load(Ordering::Relaxed)).sum()

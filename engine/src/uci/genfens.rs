@@ -20,7 +20,7 @@ impl Session {
             ["book", book, ..] if !book.eq_ignore_ascii_case("none") => {
                 (Start::Book(read_book(book).map_err(|error| error.to_string())?), PLIES_AFTER_BOOK)
             }
-            _ if self.chess960 => (Start::DoubleChess960, PLIES),
+            _ if self.settings.chess960 => (Start::DoubleChess960, PLIES),
             _ => (Start::Initial, PLIES),
         };
         let mut openings =

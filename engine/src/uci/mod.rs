@@ -7,6 +7,7 @@ mod genfens;
 mod go;
 mod lines;
 mod options;
+mod weights;
 
 use std::io::{BufRead, Write};
 use std::num::NonZeroUsize;
@@ -15,7 +16,7 @@ use std::thread::JoinHandle;
 
 use chess::{CastlingMode, Position, Trail, divide};
 
-use crate::{Limits, Memory, Report, Signal, Task, Trace, Tunables, Weights, search};
+use crate::{Limits, Memory, Outlook, Report, Signal, TUNABLES, Task, Trace, Tunables, Weights, bench, search};
 use go::Go;
 use lines::Style;
 use options::{DEFAULT_HASH, OPTIONS, OptionInfo, Setting, Settings};
@@ -31,6 +32,10 @@ pub struct Session {
     weights: Arc<Weights>,
     tunables: Arc<Tunables>,
     settings: Settings,
+    /// Whether a search also tells what it started from.
+    debugs: bool,
+    /// Whether `uci` lists the search's numbers among the options.
+    lists_tunables: bool,
     hash: usize,
     /// None while a search has it.
     memory: Option<Memory>,
@@ -57,10 +62,17 @@ impl Session {
             weights: Arc::new(Weights::load("default").expect("the default weights are sound")),
             tunables: Arc::new(Tunables::default()),
             settings: Settings::default(),
+            debugs: false,
+            lists_tunables: false,
             hash: DEFAULT_HASH,
             memory: Some(Memory::new(DEFAULT_HASH)?),
             running: None,
         })
+    }
+
+    /// The same conversation, in which `uci` also lists the search's numbers.
+    pub fn with_tunables(self) -> Session {
+        Session { lists_tunables: true, ..self }
     }
 
     /// Reads lines until `quit` or the end.
@@ -86,9 +98,12 @@ impl Session {
             "go" => self.go(arguments),
             "stop" => self.stop(),
             "ponderhit" => self.ponderhit(),
+            "debug" => self.set_debug(arguments),
             "d" => self.say(&self.position.to_string()),
             "eval" => self.evaluate(),
             "flip" => self.flip(),
+            "bench" => self.bench(arguments),
+            "weights" => self.weights_command(line),
             "genfens" => self.genfens(arguments),
             "quit" => return false,
             other => self.remark(&format!("{other:?} is not known")),
@@ -114,7 +129,8 @@ impl Session {
     fn introduce(&self) {
         self.say(concat!("id name Marquetry ", env!("CARGO_PKG_VERSION")));
         self.say("id author the Marquetry developers");
-        for option in &OPTIONS {
+        let listed = if self.lists_tunables { TUNABLES } else { &[] };
+        for option in OPTIONS.iter().copied().chain(listed.iter().map(OptionInfo::of)) {
             self.say(&option.to_string());
         }
         self.say("uciok");
@@ -202,16 +218,6 @@ impl Session {
         }
     }
 
-    fn load_weights(&mut self, name: &str) {
-        match Weights::load(name) {
-            Ok(weights) => {
-                self.weights = Arc::new(weights);
-                self.clear_memory();
-            }
-            Err(error) => self.remark(&format!("EvalFile {error}; the weights stay {}", self.weights.name())),
-        }
-    }
-
     fn set_position(&mut self, words: &[&str]) {
         let (setup, moves) = match words.iter().position(|&word| word == "moves") {
             Some(place) => (&words[..place], &words[place + 1..]),
@@ -247,27 +253,22 @@ impl Session {
         let Some(mut memory) = self.memory.take() else { return self.remark("there is no memory to search with") };
         let signal = Arc::new(Signal::new(limits.infinite || ponder));
         let is_pondering = ponder && !limits.infinite;
-        let settings = self.settings;
-        let task = Task {
-            position: self.position,
-            trail: self.trail.clone(),
-            weights: self.weights.clone(),
-            tunables: self.tunables.clone(),
-            limits,
-            overhead: settings.overhead,
-            threads: settings.threads,
-            multi_pv: settings.multi_pv,
-        };
+        let (settings, debugs) = (self.settings, self.debugs);
+        let task = self.task(limits);
         let style = Style { mode: self.mode(), wdl: settings.shows_wdl, position: self.position };
         let (output, shared) = (self.output.clone(), signal.clone());
         let work = move || {
+            let outlook = debugs.then(|| Outlook::of(&task, &mut memory));
             let mut show = |report: &Report| say(&output, &style.info(report));
             let result = match settings.strength() {
                 Some(strength) => strength.search(task, &mut memory, &shared, &mut fastrand::Rng::new(), &mut show),
-                None => search(task, &mut memory, &shared, &mut show),
+                None => search(&task, &mut memory, &shared, &mut show),
             };
             if result.is_none() {
                 say(&output, &style.no_move());
+            }
+            if let Some(outlook) = outlook {
+                say(&output, &format!("info string {outlook}"));
             }
             shared.wait_until_released();
             say(&output, &style.best_move(result.as_ref()));
@@ -276,6 +277,20 @@ impl Session {
         match std::thread::Builder::new().stack_size(STACK).spawn(work) {
             Ok(thread) => self.running = Some(Running { signal, is_pondering, thread }),
             Err(error) => self.remark(&format!("the search cannot start: {error}")),
+        }
+    }
+
+    /// The position as something to search.
+    fn task(&self, limits: Limits) -> Task {
+        Task {
+            position: self.position,
+            trail: self.trail.clone(),
+            weights: self.weights.clone(),
+            tunables: self.tunables.clone(),
+            limits,
+            overhead: self.settings.overhead,
+            threads: self.settings.threads,
+            multi_pv: self.settings.multi_pv,
         }
     }
 
@@ -288,12 +303,40 @@ impl Session {
         self.say(&format!("Nodes searched: {}", parts.iter().filter_map(|part| part.leaves).sum::<u64>()));
     }
 
-    fn evaluate(&self) {
+    fn set_debug(&mut self, words: &[&str]) {
+        match words {
+            ["on"] => self.debugs = true,
+            ["off"] => self.debugs = false,
+            _ => self.remark("debug needs on or off"),
+        }
+    }
+
+    fn bench(&mut self, words: &[&str]) {
+        let depth = match words {
+            [] => Ok(bench::DEPTH),
+            [depth, ..] => depth.parse(),
+        };
+        let Ok(depth) = depth else { return self.remark("bench needs a depth, such as bench 12") };
+        self.finish_search();
+        match bench::run(depth, |place, fen, nodes| self.say(&format!("{place:>2}  {nodes:>9}  {fen}"))) {
+            Some((nodes, time)) => {
+                self.say(&format!("{nodes} nodes {:.0} nps", nodes as f64 / time.as_secs_f64().max(1e-6)));
+            }
+            None => self.remark("there is no memory to search with"),
+        }
+    }
+
+    /// The evaluation term by term, and what a search would start from unless one runs.
+    fn evaluate(&mut self) {
         let trace = Trace::of(&self.position, &self.weights);
         for row in &trace.rows {
             self.say(&format!("info string {:<22}{:>+9.2}", row.term, row.cp));
         }
         self.remark(&format!("evaluation, White's view: {:+}", trace.white_cp));
+        let task = self.task(Limits::default());
+        if let Some(outlook) = self.memory.as_mut().map(|memory| Outlook::of(&task, memory)) {
+            self.remark(&outlook.to_string());
+        }
     }
 
     /// The same position with colours exchanged.
