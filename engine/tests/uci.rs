@@ -29,6 +29,7 @@ impl Talk {
 
     /// What has come back so far.
     fn received(&self) -> String {
+        self.session.flush();
         String::from_utf8(std::mem::take(&mut *self.output.lock().unwrap())).unwrap()
     }
 
@@ -373,6 +374,7 @@ fn numbers_of_the_search_are_options_and_listed_if_asked_for() {
     let output = Arc::new(Mutex::new(Vec::new()));
     let mut session = Session::new(output.clone() as Arc<Mutex<dyn Write + Send>>).unwrap().with_tunables();
     session.handle("uci");
+    session.flush();
     let text = String::from_utf8(output.lock().unwrap().clone()).unwrap();
     let options = text.lines().filter(|line| line.starts_with("option name ")).count();
     assert_eq!(options, 13 + engine::TUNABLES.len());

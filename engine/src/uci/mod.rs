@@ -7,11 +7,12 @@ mod genfens;
 mod go;
 mod lines;
 mod options;
+mod output;
 mod weights;
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use chess::{CastlingMode, Position, Trail, divide};
@@ -20,13 +21,12 @@ use crate::{Limits, Memory, Outlook, Report, Signal, TUNABLES, Task, Trace, Tuna
 use go::Go;
 use lines::Style;
 use options::{DEFAULT_HASH, OPTIONS, OptionInfo, Setting, Settings};
-
-/// Where replies go. Lines are written whole and at once.
-pub type Output = Arc<Mutex<dyn Write + Send>>;
+pub use output::Output;
+use output::Writing;
 
 /// One conversation.
 pub struct Session {
-    output: Output,
+    output: Writing,
     position: Position,
     trail: Trail,
     weights: Arc<Weights>,
@@ -53,10 +53,10 @@ struct Running {
 const STACK: usize = 32 << 20;
 
 impl Session {
-    /// A conversation that has not begun; none if there is no memory for the smallest table.
+    /// A conversation that has not begun; none if there is no memory for it.
     pub fn new(output: Output) -> Option<Session> {
         Some(Session {
-            output,
+            output: Writing::start(output)?,
             position: Position::initial(),
             trail: Trail::new(),
             weights: Arc::new(Weights::load("default").expect("the default weights are sound")),
@@ -71,8 +71,9 @@ impl Session {
     }
 
     /// The same conversation, in which `uci` also lists the search's numbers.
-    pub fn with_tunables(self) -> Session {
-        Session { lists_tunables: true, ..self }
+    pub fn with_tunables(mut self) -> Session {
+        self.lists_tunables = true;
+        self
     }
 
     /// Reads lines until `quit` or the end.
@@ -82,7 +83,6 @@ impl Session {
                 break;
             }
         }
-        self.finish_search();
     }
 
     /// Handles one line and says whether to go on.
@@ -111,15 +111,26 @@ impl Session {
         true
     }
 
-    /// Waits for the search, if one runs, to end by itself.
+    /// Waits for the search, if one runs, to end by itself, and until all is written.
     pub fn wait(&mut self) {
+        self.collect();
+        self.output.flush();
+    }
+
+    /// Waits for the search and takes its memory back.
+    fn collect(&mut self) {
         if let Some(running) = self.running.take() {
             self.memory = running.thread.join().ok();
         }
     }
 
+    /// Waits until all replies so far are written.
+    pub fn flush(&self) {
+        self.output.flush();
+    }
+
     fn say(&self, text: &str) {
-        say(&self.output, text);
+        self.output.printer().say(text);
     }
 
     fn remark(&self, text: &str) {
@@ -144,7 +155,7 @@ impl Session {
     /// Ends the search, if one runs, and collects it.
     fn finish_search(&mut self) {
         self.stop();
-        self.wait();
+        self.collect();
     }
 
     fn stop(&self) {
@@ -256,22 +267,22 @@ impl Session {
         let (settings, debugs) = (self.settings, self.debugs);
         let task = self.task(limits);
         let style = Style { mode: self.mode(), wdl: settings.shows_wdl, position: self.position };
-        let (output, shared) = (self.output.clone(), signal.clone());
+        let (printer, shared) = (self.output.printer().clone(), signal.clone());
         let work = move || {
             let outlook = debugs.then(|| Outlook::of(&task, &mut memory));
-            let mut show = |report: &Report| say(&output, &style.info(report));
+            let mut show = |report: &Report| printer.say(&style.info(report));
             let result = match settings.strength() {
                 Some(strength) => strength.search(task, &mut memory, &shared, &mut fastrand::Rng::new(), &mut show),
                 None => search(&task, &mut memory, &shared, &mut show),
             };
             if result.is_none() {
-                say(&output, &style.no_move());
+                printer.say(&style.no_move());
             }
             if let Some(outlook) = outlook {
-                say(&output, &format!("info string {outlook}"));
+                printer.say(&format!("info string {outlook}"));
             }
             shared.wait_until_released();
-            say(&output, &style.best_move(result.as_ref()));
+            printer.say(&style.best_move(result.as_ref()));
             memory
         };
         match std::thread::Builder::new().stack_size(STACK).spawn(work) {
@@ -351,6 +362,12 @@ impl Session {
     }
 }
 
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.finish_search();
+    }
+}
+
 /// Plays the moves of `position … moves …`.
 fn play_all(mut position: Position, moves: &[&str]) -> Result<(Position, Trail), String> {
     let mut trail = Trail::new();
@@ -360,10 +377,4 @@ fn play_all(mut position: Position, moves: &[&str]) -> Result<(Position, Trail),
         position.play(mv);
     }
     Ok((position, trail))
-}
-
-fn say(output: &Output, text: &str) {
-    let mut output = output.lock().expect("nobody panics while printing");
-    // Whoever listened may be gone; the end of input ends the program
-    let _ = writeln!(output, "{text}").and_then(|()| output.flush());
 }
