@@ -32,6 +32,7 @@ enum Command {
     Stats(commands::stats::Stats),
     Suite(commands::suite::Suite),
     Bench(commands::bench::Bench),
+    Tunables(commands::tunables::Tunables),
 }
 
 fn main() -> ExitCode {
@@ -54,5 +55,6 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Tunables(tunables) => tunables.run(),
     }
 }

@@ -66,7 +66,7 @@ pub fn run(depth: usize, mut show: impl FnMut(usize, &str, u64)) -> Option<(u64,
     for (place, fen) in (1..).zip(POSITIONS) {
         let position = fen.parse::<Position>().expect("the bench's positions are legal");
         let task = Task::new(position, weights.clone(), Limits { depth: Some(depth), ..Limits::default() });
-        let searched = search(task, &mut memory, &Signal::new(false), &mut |_| ()).map_or(0, |report| report.nodes);
+        let searched = search(&task, &mut memory, &Signal::new(false), &mut |_| ()).map_or(0, |report| report.nodes);
         show(place, fen, searched);
         nodes += searched;
     }

@@ -86,7 +86,7 @@ impl Openings {
         }
         let limits = Limits { nodes: Some(NODES), depth: Some(DEPTH), ..Limits::default() };
         let task = Task::new(*position, self.weights.clone(), limits);
-        let report = search(task, &mut self.memory, &Signal::new(false), &mut |_| ());
+        let report = search(&task, &mut self.memory, &Signal::new(false), &mut |_| ());
         report.is_some_and(|report| report.value.abs() <= MOST)
     }
 }

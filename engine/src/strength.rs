@@ -58,7 +58,7 @@ impl Strength {
         let mut task = Task { threads: 1, multi_pv: wanted.max(CHOICE), ..task };
         task.limits.nodes = Some(task.limits.nodes.unwrap_or(u64::MAX).min(self.nodes()));
         let mut lines: Vec<Report> = Vec::new();
-        let last = search(task, memory, signal, &mut |report| {
+        let last = search(&task, memory, signal, &mut |report| {
             // The latest line of each rank; an iteration that was cut short brings only the first
             match lines.get_mut(report.rank - 1) {
                 Some(line) => line.clone_from(report),

@@ -29,6 +29,7 @@ impl Talk {
 
     /// What has come back so far.
     fn received(&self) -> String {
+        self.session.flush();
         String::from_utf8(std::mem::take(&mut *self.output.lock().unwrap())).unwrap()
     }
 
@@ -364,4 +365,94 @@ fn openings_begin_from_a_book() {
     for wrong in ["genfens", "genfens x seed 1 book None", "genfens 3 sed 1", "genfens 3 seed -1 book None"] {
         assert!(Talk::new().send(wrong).contains("write genfens N seed S book None"), "{wrong}");
     }
+}
+
+#[test]
+fn numbers_of_the_search_are_options_and_listed_if_asked_for() {
+    let mut talk = Talk::new();
+    assert!(!talk.send("uci").contains("rfp_margin"));
+    let output = Arc::new(Mutex::new(Vec::new()));
+    let mut session = Session::new(output.clone() as Arc<Mutex<dyn Write + Send>>).unwrap().with_tunables();
+    session.handle("uci");
+    session.flush();
+    let text = String::from_utf8(output.lock().unwrap().clone()).unwrap();
+    let options = text.lines().filter(|line| line.starts_with("option name ")).count();
+    let plain = talk.send("uci").lines().filter(|line| line.starts_with("option name ")).count();
+    assert_eq!(options, plain + engine::TUNABLES.len());
+    let tunable = &engine::TUNABLES[0];
+    let (name, default, min, max) = (tunable.name, tunable.default, tunable.min, tunable.max);
+    assert!(text.contains(&format!("option name {name} type spin default {default} min {min} max {max}\n")));
+
+    // It takes effect in the next search, and setting it back brings the old search back
+    let go = "ucinewgame\nposition startpos moves e2e4 c7c5\ngo depth 8";
+    let nodes = |text: &str| number(text.lines().rfind(|line| line.contains(" nodes ")).unwrap(), "nodes");
+    let first = nodes(&talk.send(go));
+    assert_eq!(talk.send("setoption name RFP_margin value 30"), "");
+    assert_ne!(nodes(&talk.send(go)), first);
+    assert!(talk.send("setoption name rfp_margin value 100000").contains("rfp_margin is set to "));
+    let value = engine::Tunables::default().rfp_margin;
+    talk.send(&format!("setoption name rfp_margin value {value}"));
+    assert_eq!(nodes(&talk.send(go)), first);
+}
+
+#[test]
+fn weights_go_to_a_file_and_come_back() {
+    let mut talk = Talk::new();
+    let path = std::env::temp_dir().join(format!("marquetry uci  weights {}.toml", std::process::id()));
+    let path = path.to_str().unwrap();
+    talk.send("setoption name EvalFile value seajay");
+    let seajay = talk.send("eval");
+    assert!(talk.send(&format!("weights dump {path}")).contains("the weights seajay are written to"));
+    talk.send("setoption name EvalFile value");
+    assert_ne!(talk.send("eval"), seajay, "an empty value is the default");
+    assert_eq!(talk.send(&format!("weights load {path}")), "");
+    assert_eq!(talk.send("eval"), seajay);
+    assert_eq!(talk.send(&format!("setoption name EvalFile value {path}")), "", "blanks in values are kept");
+    std::fs::remove_file(path).unwrap();
+    for (line, words) in [
+        ("weights", "weights needs dump FILE or load FILE"),
+        ("weights dump", "weights needs dump FILE or load FILE"),
+        ("weights eat FILE", "weights needs dump FILE or load FILE"),
+        ("weights load nowhere.toml", "the weights stay seajay"),
+        ("weights dump /nowhere/at/all.toml", "cannot be written: "),
+    ] {
+        let text = talk.send(line);
+        assert!(
+            text.starts_with("info string ") && text.contains(words) && text.lines().count() == 1,
+            "{line}: {text}"
+        );
+    }
+}
+
+#[test]
+fn debugging_tells_what_the_search_starts_from() {
+    let mut talk = Talk::new();
+    let started = |text: &str| text.lines().filter(|line| line.contains("the search starts")).count();
+    assert_eq!(started(&talk.send("go depth 4")), 0);
+    let text = talk.send("debug on\ngo depth 4");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[lines.len() - 1].starts_with("bestmove"), "{text}");
+    assert!(lines[lines.len() - 2].contains("the search starts from"), "{text}");
+    assert!(lines[lines.len() - 2].ends_with("a draw is +0"), "{text}");
+    assert_eq!(started(&talk.send("debug off\ngo depth 4")), 0);
+
+    // The parts add up, and the halfmove clock takes its share
+    talk.send("ucinewgame\nposition fen 4k3/8/8/8/8/8/8/QR2K3 w - - 60 80");
+    let text = talk.send("eval");
+    let line = text.lines().last().unwrap().replace(',', "");
+    let (eval, damping) = (number(&line, "evaluation"), number(&line, "damping"));
+    assert!(text.contains(&format!("White's view: {eval:+}\n")), "{text}");
+    assert!(damping < 0 && number(&line, "correction") == 0, "{text}");
+    assert_eq!(number(&line, "from"), eval + damping);
+    assert!(talk.send("position fen 4k3/8/8/8/8/8/8/4RK2 b - - 0 1\neval").contains("starts without an evaluation"));
+    assert_eq!(talk.send("debug perhaps"), "info string debug needs on or off\n");
+}
+
+#[test]
+fn the_bench_can_be_run_in_a_conversation() {
+    let mut talk = Talk::new();
+    let text = talk.send("bench 2");
+    let last = text.lines().last().unwrap();
+    assert!(last.contains(" nodes ") && last.ends_with(" nps"), "{text}");
+    assert_eq!(talk.send("bench deep"), "info string bench needs a depth, such as bench 12\n");
 }

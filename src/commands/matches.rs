@@ -25,7 +25,7 @@ use crate::output::outln;
       --tc 2+0.02 --rounds 50 --concurrency 2 --pgn games.pgn
   marquetry match --engine self tc=8+0.08 --engine cmd=./old --tc 8+0.08 --sprt elo0=0,elo1=5 --openings book.epd
 
-An engine is `self` or `cmd=PROGRAM`, then any of name=, weights= (for self), option.NAME=, tc=, movetime=, nodes=, depth=.
+An engine is `self` or `cmd=PROGRAM`, then any of name=, weights= and tunable.NAME= (for self), option.NAME=, tc=, movetime=, nodes=, depth=.
 A round is a pair of games. Results are from the first engine's view.")]
 pub(crate) struct Match {
     /// An engine; give it twice

@@ -7,5 +7,6 @@ pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod stats;
 pub(crate) mod suite;
+pub(crate) mod tunables;
 pub(crate) mod uci;
 pub(crate) mod weights;

@@ -13,7 +13,11 @@ use engine::uci::Session;
 #[derive(Args, Default)]
 #[command(after_help = "Example:
   printf 'position startpos\\ngo depth 10\\n' | marquetry uci")]
-pub(crate) struct Uci {}
+pub(crate) struct Uci {
+    /// List the search's numbers among the options (see marquetry tunables)
+    #[arg(long)]
+    tunables: bool,
+}
 
 /// Commands of UCI that are no commands of this program.
 const WORDS: [&str; 9] = ["position", "go", "setoption", "isready", "ucinewgame", "d", "flip", "genfens", "quit"];
@@ -49,7 +53,9 @@ impl Uci {
         if stdin.is_terminal() {
             eprintln!("Marquetry speaks UCI here; type quit to leave, or try marquetry --help.");
         }
-        new_session()?.run(stdin.lock());
+        let session = new_session()?;
+        let session = if self.tunables { session.with_tunables() } else { session };
+        session.run(stdin.lock());
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -3,6 +3,7 @@
 mod correction;
 mod history;
 mod limits;
+mod outlook;
 mod pages;
 mod picker;
 mod quiescence;
@@ -15,15 +16,15 @@ mod value;
 mod worker;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use chess::{Move, Position, Trail};
 
 use crate::{Accumulator, Tablebases, Wdl, Weights};
 use history::Histories;
-use limits::Deadline;
 pub use limits::Limits;
+pub use outlook::{Basis, Outlook};
 pub use signal::Signal;
 pub use table::Bound;
 use table::Table;
@@ -123,33 +124,19 @@ pub struct Report {
 }
 
 /// Searches until a limit or the signal ends it, and returns the last report. `None`: there is no legal move.
-pub fn search(task: Task, memory: &mut Memory, signal: &Signal, show: &mut dyn FnMut(&Report)) -> Option<Report> {
+pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn FnMut(&Report)) -> Option<Report> {
     let start = Instant::now();
-    let mut root_moves = root_moves(&task);
+    let mut root_moves = root_moves(task);
     if root_moves.is_empty() {
         return None;
     }
-    let is_ranked = rank(&task, &mut root_moves);
+    let is_ranked = rank(task, &mut root_moves);
     memory.table.start_search();
-    let threads = task.threads.max(1);
-    memory.histories.resize_with(threads, Histories::new);
+    memory.histories.resize_with(task.threads.max(1), Histories::new);
     let root = Node { position: task.position, accumulator: Accumulator::new(&task.position, &task.weights) };
-    let mut trail = task.trail;
+    let mut trail = task.trail.clone();
     trail.start_search();
-    let shared = Shared {
-        weights: &task.weights,
-        tunables: &task.tunables,
-        exchange: task.tunables.exchange(),
-        table: &memory.table,
-        signal,
-        deadline: Deadline::new(&task.limits, task.position.turn(), task.overhead, &task.tunables),
-        multi_pv: task.multi_pv.max(1),
-        // Once the root is in the tables its moves are ranked, and the search looks for the way to win
-        tablebases: task.tablebases.as_deref().filter(|tables| !is_ranked && !tables.is_empty()),
-        table_hits: AtomicU64::new(u64::from(is_ranked)),
-        is_over: AtomicBool::new(false),
-        counters: (0..threads).map(|_| AtomicU64::new(0)).collect(),
-    };
+    let shared = Shared::new(task, &memory.table, signal, is_ranked);
     let report = |worker: &Worker, rank: usize| {
         let root_move = &worker.root_moves[rank];
         Report {

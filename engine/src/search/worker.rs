@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use arrayvec::ArrayVec;
 use chess::{ByRole, Checks, Move, Position, Role, Trail};
 
+use super::Task;
 use super::history::{CONTINUATIONS, Histories, NO_ROW, QuietPlace, Rows};
 use super::limits::{Deadline, Pace};
 use super::signal::Signal;
@@ -120,7 +121,24 @@ pub(super) struct Shared<'a> {
     pub(super) counters: Vec<AtomicU64>,
 }
 
-impl Shared<'_> {
+impl<'a> Shared<'a> {
+    /// `is_ranked`: the root's moves are ranked by the endgame tables, so that the search has to find the way alone.
+    pub(super) fn new(task: &'a Task, table: &'a Table, signal: &'a Signal, is_ranked: bool) -> Shared<'a> {
+        Shared {
+            weights: &task.weights,
+            tunables: &task.tunables,
+            exchange: task.tunables.exchange(),
+            table,
+            signal,
+            deadline: Deadline::new(&task.limits, task.position.turn(), task.overhead, &task.tunables),
+            multi_pv: task.multi_pv.max(1),
+            tablebases: task.tablebases.as_deref().filter(|tables| !is_ranked && !tables.is_empty()),
+            table_hits: AtomicU64::new(u64::from(is_ranked)),
+            is_over: AtomicBool::new(false),
+            counters: (0..task.threads.max(1)).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
     /// Nodes of all threads.
     pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.load(Ordering::Relaxed)).sum()

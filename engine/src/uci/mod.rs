@@ -7,31 +7,38 @@ mod genfens;
 mod go;
 mod lines;
 mod options;
+mod output;
+mod weights;
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use chess::{CastlingMode, Position, Trail, divide};
 
-use crate::{Limits, Memory, Report, Signal, Tablebases, Task, Trace, Tunables, Weights, search};
+use crate::{
+    Limits, Memory, Outlook, Report, Signal, TUNABLES, Tablebases, Task, Trace, Tunables, Weights, bench, search,
+};
 use go::Go;
 use lines::Style;
 use options::{DEFAULT_HASH, OPTIONS, OptionInfo, Setting, Settings};
-
-/// Where replies go. Lines are written whole and at once.
-pub type Output = Arc<Mutex<dyn Write + Send>>;
+pub use output::Output;
+use output::Writing;
 
 /// One conversation.
 pub struct Session {
-    output: Output,
+    output: Writing,
     position: Position,
     trail: Trail,
     weights: Arc<Weights>,
     tunables: Arc<Tunables>,
     settings: Settings,
     tablebases: Option<Arc<Tablebases>>,
+    /// Whether a search also tells what it started from.
+    debugs: bool,
+    /// Whether `uci` lists the search's numbers among the options.
+    lists_tunables: bool,
     hash: usize,
     /// None while a search has it.
     memory: Option<Memory>,
@@ -49,20 +56,28 @@ struct Running {
 const STACK: usize = 32 << 20;
 
 impl Session {
-    /// A conversation that has not begun; none if there is no memory for the smallest table.
+    /// A conversation that has not begun; none if there is no memory for it.
     pub fn new(output: Output) -> Option<Session> {
         Some(Session {
-            output,
+            output: Writing::start(output)?,
             position: Position::initial(),
             trail: Trail::new(),
             weights: Arc::new(Weights::load("default").expect("the default weights are sound")),
             tunables: Arc::new(Tunables::default()),
             settings: Settings::default(),
             tablebases: None,
+            debugs: false,
+            lists_tunables: false,
             hash: DEFAULT_HASH,
             memory: Some(Memory::new(DEFAULT_HASH)?),
             running: None,
         })
+    }
+
+    /// The same conversation, in which `uci` also lists the search's numbers.
+    pub fn with_tunables(mut self) -> Session {
+        self.lists_tunables = true;
+        self
     }
 
     /// Reads lines until `quit` or the end.
@@ -72,7 +87,6 @@ impl Session {
                 break;
             }
         }
-        self.finish_search();
     }
 
     /// Handles one line and says whether to go on.
@@ -88,9 +102,12 @@ impl Session {
             "go" => self.go(arguments),
             "stop" => self.stop(),
             "ponderhit" => self.ponderhit(),
+            "debug" => self.set_debug(arguments),
             "d" => self.say(&self.position.to_string()),
             "eval" => self.evaluate(),
             "flip" => self.flip(),
+            "bench" => self.bench(arguments),
+            "weights" => self.weights_command(line),
             "genfens" => self.genfens(arguments),
             "quit" => return false,
             other => self.remark(&format!("{other:?} is not known")),
@@ -98,15 +115,26 @@ impl Session {
         true
     }
 
-    /// Waits for the search, if one runs, to end by itself.
+    /// Waits for the search, if one runs, to end by itself, and until all is written.
     pub fn wait(&mut self) {
+        self.collect();
+        self.output.flush();
+    }
+
+    /// Waits for the search and takes its memory back.
+    fn collect(&mut self) {
         if let Some(running) = self.running.take() {
             self.memory = running.thread.join().ok();
         }
     }
 
+    /// Waits until all replies so far are written.
+    pub fn flush(&self) {
+        self.output.flush();
+    }
+
     fn say(&self, text: &str) {
-        say(&self.output, text);
+        self.output.printer().say(text);
     }
 
     fn remark(&self, text: &str) {
@@ -116,7 +144,8 @@ impl Session {
     fn introduce(&self) {
         self.say(concat!("id name Marquetry ", env!("CARGO_PKG_VERSION")));
         self.say("id author the Marquetry developers");
-        for option in &OPTIONS {
+        let listed = if self.lists_tunables { TUNABLES } else { &[] };
+        for option in OPTIONS.iter().copied().chain(listed.iter().map(OptionInfo::of)) {
             self.say(&option.to_string());
         }
         self.say("uciok");
@@ -130,7 +159,7 @@ impl Session {
     /// Ends the search, if one runs, and collects it.
     fn finish_search(&mut self) {
         self.stop();
-        self.wait();
+        self.collect();
     }
 
     fn stop(&self) {
@@ -208,16 +237,6 @@ impl Session {
         }
     }
 
-    fn load_weights(&mut self, name: &str) {
-        match Weights::load(name) {
-            Ok(weights) => {
-                self.weights = Arc::new(weights);
-                self.clear_memory();
-            }
-            Err(error) => self.remark(&format!("EvalFile {error}; the weights stay {}", self.weights.name())),
-        }
-    }
-
     /// Opens endgame tables and says what was found and what cannot be used.
     fn open_tablebases(&mut self, paths: &str) {
         let (tables, faults) = Tablebases::open(paths);
@@ -266,34 +285,28 @@ impl Session {
         let Some(mut memory) = self.memory.take() else { return self.remark("there is no memory to search with") };
         let signal = Arc::new(Signal::new(limits.infinite || ponder));
         let is_pondering = ponder && !limits.infinite;
-        let settings = self.settings;
-        let task = Task {
-            position: self.position,
-            trail: self.trail.clone(),
-            weights: self.weights.clone(),
-            tunables: self.tunables.clone(),
-            limits,
-            overhead: settings.overhead,
-            threads: settings.threads,
-            multi_pv: settings.multi_pv,
-            tablebases: self.tablebases.clone(),
-        };
+        let (settings, debugs) = (self.settings, self.debugs);
+        let task = self.task(limits);
         let style = Style { mode: self.mode(), wdl: settings.shows_wdl, position: self.position };
-        let (output, shared, tables) = (self.output.clone(), signal.clone(), self.tablebases.clone());
+        let (printer, shared, tables) = (self.output.printer().clone(), signal.clone(), self.tablebases.clone());
         let work = move || {
-            let mut show = |report: &Report| say(&output, &style.info(report));
+            let outlook = debugs.then(|| Outlook::of(&task, &mut memory));
+            let mut show = |report: &Report| printer.say(&style.info(report));
             let result = match settings.strength() {
                 Some(strength) => strength.search(task, &mut memory, &shared, &mut fastrand::Rng::new(), &mut show),
-                None => search(task, &mut memory, &shared, &mut show),
+                None => search(&task, &mut memory, &shared, &mut show),
             };
             if result.is_none() {
-                say(&output, &style.no_move());
+                printer.say(&style.no_move());
+            }
+            if let Some(outlook) = outlook {
+                printer.say(&format!("info string {outlook}"));
             }
             for complaint in tables.iter().flat_map(|tables| tables.complaints()) {
-                say(&output, &format!("info string {complaint}"));
+                printer.say(&format!("info string {complaint}"));
             }
             shared.wait_until_released();
-            say(&output, &style.best_move(result.as_ref()));
+            printer.say(&style.best_move(result.as_ref()));
             memory
         };
         match std::thread::Builder::new().stack_size(STACK).spawn(work) {
@@ -302,6 +315,21 @@ impl Session {
                 self.remark(&format!("the search cannot start: {error}"));
                 self.clear_memory();
             }
+        }
+    }
+
+    /// The position as something to search.
+    fn task(&self, limits: Limits) -> Task {
+        Task {
+            position: self.position,
+            trail: self.trail.clone(),
+            weights: self.weights.clone(),
+            tunables: self.tunables.clone(),
+            limits,
+            overhead: self.settings.overhead,
+            threads: self.settings.threads,
+            multi_pv: self.settings.multi_pv,
+            tablebases: self.tablebases.clone(),
         }
     }
 
@@ -314,12 +342,40 @@ impl Session {
         self.say(&format!("Nodes searched: {}", parts.iter().filter_map(|part| part.leaves).sum::<u64>()));
     }
 
-    fn evaluate(&self) {
+    fn set_debug(&mut self, words: &[&str]) {
+        match words {
+            ["on"] => self.debugs = true,
+            ["off"] => self.debugs = false,
+            _ => self.remark("debug needs on or off"),
+        }
+    }
+
+    fn bench(&mut self, words: &[&str]) {
+        let depth = match words {
+            [] => Ok(bench::DEPTH),
+            [depth, ..] => depth.parse(),
+        };
+        let Ok(depth) = depth else { return self.remark("bench needs a depth, such as bench 12") };
+        self.finish_search();
+        match bench::run(depth, |place, fen, nodes| self.say(&format!("{place:>2}  {nodes:>9}  {fen}"))) {
+            Some((nodes, time)) => {
+                self.say(&format!("{nodes} nodes {:.0} nps", nodes as f64 / time.as_secs_f64().max(1e-6)));
+            }
+            None => self.remark("there is no memory to search with"),
+        }
+    }
+
+    /// The evaluation term by term, and what a search would start from unless one runs.
+    fn evaluate(&mut self) {
         let trace = Trace::of(&self.position, &self.weights);
         for row in &trace.rows {
             self.say(&format!("info string {:<22}{:>+9.2}", row.term, row.cp));
         }
         self.remark(&format!("evaluation, White's view: {:+}", trace.white_cp));
+        let task = self.task(Limits::default());
+        if let Some(outlook) = self.memory.as_mut().map(|memory| Outlook::of(&task, memory)) {
+            self.remark(&outlook.to_string());
+        }
     }
 
     /// The same position with colours exchanged.
@@ -334,6 +390,12 @@ impl Session {
     }
 }
 
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.finish_search();
+    }
+}
+
 /// Plays the moves of `position … moves …`.
 fn play_all(mut position: Position, moves: &[&str]) -> Result<(Position, Trail), String> {
     let mut trail = Trail::new();
@@ -343,10 +405,4 @@ fn play_all(mut position: Position, moves: &[&str]) -> Result<(Position, Trail),
         position.play(mv);
     }
     Ok((position, trail))
-}
-
-fn say(output: &Output, text: &str) {
-    let mut output = output.lock().expect("nobody panics while printing");
-    // Whoever listened may be gone; the end of input ends the program
-    let _ = writeln!(output, "{text}").and_then(|()| output.flush());
 }

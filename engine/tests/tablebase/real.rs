@@ -194,7 +194,7 @@ fn searched(tables: Tablebases, fen: &str, nodes: u64) -> Report {
     let weights = Arc::new(Weights::load("default").unwrap());
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let task = Task { tablebases: Some(Arc::new(tables)), ..Task::new(position, weights, limits) };
-    search(task, &mut Memory::new(4).unwrap(), &Signal::new(false), &mut |_| ()).unwrap()
+    search(&task, &mut Memory::new(4).unwrap(), &Signal::new(false), &mut |_| ()).unwrap()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Weights, WeightsError};
+use engine::{TUNABLES, Weights, WeightsError};
 use thiserror::Error;
 
 /// How an engine is started and called.
@@ -46,11 +46,16 @@ pub enum SpecError {
     #[error("--engine: {0:?} is not KEY=VALUE")]
     NoSetting(String),
     /// There is no such setting.
-    #[error("--engine: {0:?} is not known; there are name, weights, option.NAME, tc, movetime, nodes, depth")]
+    #[error(
+        "--engine: {0:?} is not known; there are name, weights, tunable.NAME, option.NAME, tc, movetime, nodes, depth"
+    )]
     Unknown(String),
-    /// Weights for an engine that is not ours.
-    #[error("weights= is for self; for another engine use option.NAME=VALUE")]
-    ForeignWeights,
+    /// Weights or numbers of the search for an engine that is not ours.
+    #[error("{0}= is for self; for another engine use option.NAME=VALUE")]
+    Foreign(String),
+    /// There is no such number of the search, or it is out of its range.
+    #[error("--engine: tunable.{0} is not a number of the search within its range; marquetry tunables lists them")]
+    Tunable(String),
     /// The weights cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
@@ -109,16 +114,27 @@ fn read_engine(
                 Weights::load(value)?;
                 options.push(("EvalFile".to_owned(), value.to_owned()));
             }
-            "weights" => return Err(SpecError::ForeignWeights),
+            "weights" => return Err(SpecError::Foreign(key.to_owned())),
             "tc" | "movetime" | "nodes" | "depth" => thinking = Some(Thinking::read(key, value)?),
-            _ => match key.strip_prefix("option.") {
-                Some(option) => options.push((option.to_owned(), value.to_owned())),
-                None => return Err(SpecError::Unknown(key.to_owned())),
+            _ => match key.split_once('.') {
+                Some(("option", option)) => options.push((option.to_owned(), value.to_owned())),
+                Some(("tunable", _)) if program.is_some() => return Err(SpecError::Foreign(key.to_owned())),
+                Some(("tunable", name)) if is_tunable(name, value) => options.push((name.to_owned(), value.to_owned())),
+                Some(("tunable", name)) => return Err(SpecError::Tunable(format!("{name}={value}"))),
+                _ => return Err(SpecError::Unknown(key.to_owned())),
             },
         }
     }
     let thinking = thinking.ok_or_else(|| SpecError::Unlimited(name.clone()))?;
     Ok(EngineSpec { name, command, options, thinking })
+}
+
+/// Whether there is such a number of the search and the value lies within its range.
+fn is_tunable(name: &str, value: &str) -> bool {
+    let value: Option<i32> = value.parse().ok();
+    let allows =
+        |value| TUNABLES.iter().any(|tunable| tunable.name == name && (tunable.min..=tunable.max).contains(&value));
+    value.is_some_and(allows)
 }
 
 impl Thinking {
@@ -172,5 +188,17 @@ mod tests {
         assert_eq!(engines[1].thinking, Thinking::Depth(3));
         assert!(matches!(read_engines(&["name=a"], &own, None), Err(SpecError::NoStart(_))));
         assert!(matches!(read_engines(&["self"], &own, None), Err(SpecError::Unlimited(_))));
+    }
+
+    #[test]
+    fn numbers_of_the_search_are_for_our_own_engine_and_within_their_range() {
+        let own = ["marquetry".to_owned()];
+        let read = |words: &[&str]| read_engines(words, &own, Some(Thinking::Depth(3)));
+        let engines = read(&["self", "tunable.rfp_margin=90"]).unwrap();
+        assert_eq!(engines[0].options, [("rfp_margin".to_owned(), "90".to_owned())]);
+        for word in ["tunable.rfp_margin=9000", "tunable.rfp_margin=many", "tunable.nothing=3"] {
+            assert!(matches!(read(&["self", word]), Err(SpecError::Tunable(_))), "{word}");
+        }
+        assert!(matches!(read(&["cmd=other", "tunable.rfp_margin=90"]), Err(SpecError::Foreign(_))));
     }
 }

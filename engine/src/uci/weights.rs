@@ -1,0 +1,39 @@
+//! `weights dump FILE` and `weights load FILE`: the evaluation's numbers to a file and back.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::Weights;
+
+impl Session {
+    /// Handles a line that begins with `weights`.
+    pub(super) fn weights_command(&mut self, line: &str) {
+        let mut parts = line.trim().splitn(3, char::is_whitespace).skip(1).map(str::trim);
+        match (parts.next(), parts.next()) {
+            (Some("dump"), Some(path)) if !path.is_empty() => self.dump_weights(path),
+            (Some("load"), Some(name)) if !name.is_empty() => {
+                self.finish_search();
+                self.load_weights(name);
+            }
+            _ => self.remark("weights needs dump FILE or load FILE"),
+        }
+    }
+
+    fn dump_weights(&self, path: &str) {
+        match std::fs::write(path, self.weights.to_toml()) {
+            Ok(()) => self.remark(&format!("the weights {} are written to {path}", self.weights.name())),
+            Err(error) => self.remark(&format!("{path} cannot be written: {error}")),
+        }
+    }
+
+    /// Loads a preset or a file; on an error the weights stay as they were.
+    pub(super) fn load_weights(&mut self, name: &str) {
+        match Weights::load(name) {
+            Ok(weights) => {
+                self.weights = Arc::new(weights);
+                self.clear_memory();
+            }
+            Err(error) => self.remark(&format!("EvalFile {error}; the weights stay {}", self.weights.name())),
+        }
+    }
+}
