@@ -179,7 +179,9 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
         let helped = helpers.into_iter().filter_map(|helper| helper.ok()?.join().ok());
         std::iter::once(worker).chain(helped).collect()
     });
-    let best = elect(&workers);
+    // Several lines, or an exact depth, are the first thread's
+    let is_asked_exactly = shared.multi_pv > 1 || task.limits.depth.is_some();
+    let best = if is_asked_exactly { &workers[0] } else { elect(&workers) };
     let mut last = report(best, 0);
     if best.completed == 0 && last.value == -INFINITE {
         // Not even one move was looked at in full
@@ -229,9 +231,9 @@ fn table_value(wdl: Wdl) -> i32 {
 
 /// The thread whose move is played: each votes for its move, by how deep it went and what it found.
 fn elect<'w, 'a>(workers: &'w [Worker<'a>]) -> &'w Worker<'a> {
-    let worst = workers.iter().map(|worker| worker.root_moves[0].value).min().unwrap_or(0);
+    let worst = workers.iter().filter(|w| w.completed > 0).map(|w| w.root_moves[0].value).min().unwrap_or(0);
     let weight = |worker: &Worker| {
-        let value = i64::from((worker.root_moves[0].value - worst).min(2000)) + 14;
+        let value = i64::from((worker.root_moves[0].value - worst).clamp(0, 2000)) + 14;
         value * worker.completed as i64
     };
     let votes = |mv: Move| -> i64 { workers.iter().filter(|w| w.root_moves[0].mv == mv).map(weight).sum() };

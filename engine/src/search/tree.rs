@@ -106,7 +106,7 @@ impl Worker<'_> {
         if let (Some(entry), Some(value)) = (entry, table_value)
             && !K::PV
             && excluded.is_none()
-            && entry.depth >= depth + i32::from(value >= beta && !is_cut && !in_check)
+            && entry.depth >= depth
             && clock < 90
             && suffices(&entry, value, alpha, beta)
         {
@@ -174,7 +174,7 @@ impl Worker<'_> {
 
         // Hindsight: the last move was reduced and that looks wrong
         let last_reduction = self.earlier(ply, 1).reduction;
-        if !K::ROOT && excluded.is_none() && last_reduction > 0 {
+        if !K::ROOT && excluded.is_none() && !in_check && last_reduction > 0 {
             if last_reduction >= tunables.hindsight_deeper && !worsening {
                 depth += 1;
             } else if last_reduction >= tunables.hindsight_shallower
