@@ -67,3 +67,33 @@ impl Style {
         moves.iter().map(|mv| mv.uci(self.mode).to_string()).collect::<Vec<_>>().join(" ")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn bounds_and_chances_follow_the_score() {
+        let position = Position::initial();
+        let mut report = Report {
+            depth: 7,
+            deepest: 9,
+            rank: 2,
+            value: 31,
+            bound: Bound::Exact,
+            nodes: 5000,
+            time: Duration::from_millis(10),
+            fullness: 3,
+            table_hits: 0,
+            line: position.legal_moves().iter().copied().take(1).collect(),
+        };
+        let style = |wdl| Style { mode: CastlingMode::Standard, wdl, position };
+        assert!(style(false).info(&report).starts_with("info depth 7 seldepth 9 multipv 2 score cp 31 nodes 5000 "));
+        report.bound = Bound::Lower;
+        assert!(style(true).info(&report).contains(" score cp 31 lowerbound wdl "));
+        report.bound = Bound::Upper;
+        assert!(style(true).info(&report).contains(" score cp 31 upperbound wdl "));
+    }
+}

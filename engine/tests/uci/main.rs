@@ -1,45 +1,14 @@
 //! UCI, line by line: what is sent, and what must come back.
 
+mod conformance;
+mod mates;
+mod talk;
+
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use engine::uci::Session;
-
-/// A conversation with an engine in this process.
-struct Talk {
-    session: Session,
-    output: Arc<Mutex<Vec<u8>>>,
-}
-
-impl Talk {
-    fn new() -> Talk {
-        let output = Arc::new(Mutex::new(Vec::new()));
-        let session = Session::new(output.clone() as Arc<Mutex<dyn Write + Send>>).unwrap();
-        Talk { session, output }
-    }
-
-    /// Sends lines and returns what came back, once the search has ended.
-    fn send(&mut self, lines: &str) -> String {
-        for line in lines.lines() {
-            self.session.handle(line);
-        }
-        self.session.wait();
-        self.received()
-    }
-
-    /// What has come back so far.
-    fn received(&self) -> String {
-        self.session.flush();
-        String::from_utf8(std::mem::take(&mut *self.output.lock().unwrap())).unwrap()
-    }
-
-    fn best_move(&mut self, lines: &str) -> String {
-        let text = self.send(lines);
-        let best: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
-        assert_eq!(best.len(), 1, "{text}");
-        best[0].split(' ').next().unwrap().to_owned()
-    }
-}
+use talk::{Talk, number};
 
 #[test]
 fn it_introduces_itself() {
@@ -265,12 +234,6 @@ fn draws_by_repetition_and_by_fifty_moves_are_seen() {
     // White has a mate in two, but the hundredth ply comes first
     let text = talk.send("position fen 7k/8/8/8/8/8/R7/1R2K3 w - - 99 80\ngo depth 4");
     assert!(text.lines().any(|line| line.starts_with("info depth 4") && line.contains("score cp 0 ")), "{text}");
-}
-
-/// The number after a word in a line.
-fn number(line: &str, word: &str) -> i64 {
-    let mut words = line.split(' ').skip_while(|&other| other != word);
-    words.nth(1).unwrap_or_else(|| panic!("no {word} in {line}")).parse().unwrap()
 }
 
 #[test]
