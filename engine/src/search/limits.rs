@@ -68,16 +68,31 @@ impl Deadline {
 }
 
 /// How long a move should take and may take, in milliseconds.
+///
+/// Every move may lose the overhead, so an increment is worth that much less; and some of them are kept back, so that a
+/// clock which is only fed by its increment settles where a late wake-up does no harm.
 fn allotment(clock: i64, increment: u64, moves_to_go: Option<u64>, overhead: u64, tunables: &Tunables) -> (f64, f64) {
     let percent = |value: i32| f64::from(value) / 100.0;
-    let (clock, increment) = ((clock.max(0) as f64 - overhead as f64).max(LEAST), increment as f64);
+    let overhead = overhead as f64;
+    let left = (clock.max(0) as f64 - overhead).max(LEAST);
     let most = f64::from(tunables.time_moves);
     let moves = moves_to_go.map_or(most, |moves| (moves.max(1) as f64).min(most));
-    let usable = if moves <= 1.0 { 0.8 * clock } else { percent(tunables.time_clock) * clock };
-    let soft = if moves <= 1.0 { usable } else { clock / moves + percent(tunables.time_increment) * increment };
-    let hard = (percent(tunables.time_hard) * soft).min(usable);
+    if moves <= 1.0 {
+        return (LAST_MOVE * left, LAST_MOVE * left);
+    }
+    let calm = (left - KEPT_BACK * overhead).max(0.0);
+    let increment = (increment as f64 - overhead).max(0.0);
+    let soft = (calm / moves + percent(tunables.time_increment) * increment).max(LEAST);
+    let hard = (percent(tunables.time_hard) * soft).min((percent(tunables.time_clock) * calm).max(EMERGENCY * left));
     (soft.min(hard), hard)
 }
+
+/// Overheads that are kept back.
+const KEPT_BACK: f64 = 3.0;
+/// The part of the clock that the last move before a time control may use.
+const LAST_MOVE: f64 = 0.8;
+/// The part of the clock that a move may use when hardly more than what is kept back is left.
+const EMERGENCY: f64 = 0.25;
 
 /// How the course of a search stretches or shrinks its time.
 #[derive(Debug, Default)]
