@@ -9,6 +9,7 @@ mod picker;
 mod quiescence;
 mod reductions;
 mod signal;
+mod steps;
 mod table;
 mod tree;
 mod tunables;

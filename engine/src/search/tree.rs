@@ -1,11 +1,11 @@
 //! The main function of the search, which reads as a list of its steps.
 
-use arrayvec::ArrayVec;
-use chess::{Bitboard, Checks, Move, Position};
+use chess::{Checks, Move};
 
 use super::history::{NO_ROW, QuietPlace, piece_to};
 use super::picker::{Context, Picker, is_tactical};
 use super::reductions::reduction;
+use super::steps::{Probe, Tried};
 use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MAX_PLY, from_table, is_decisive, mated_in, to_table, undecided};
 use super::worker::{Node, Worker, has_pieces};
@@ -37,9 +37,6 @@ impl Kind for Bounding {
     const ROOT: bool = false;
     const PV: bool = false;
 }
-
-/// Moves that were tried before the best one was found.
-type Tried = ArrayVec<Move, 32>;
 
 impl Worker<'_> {
     /// The value of a node within a window, searched to a depth. `is_cut`: a value above the window is expected.
@@ -264,7 +261,12 @@ impl Worker<'_> {
             && !is_decisive(beta)
             && !is_decisive(probcut)
             && !(entry.is_some_and(|entry| entry.depth >= depth - 3) && table_value.is_some_and(|v| v < probcut))
-            && let Some(value) = self.probcut(node, &checks, probcut, depth, ply, (probcut - eval, table_move), is_cut)
+            && let Some(value) = self.probcut(
+                node,
+                &checks,
+                ply,
+                &Probe { value: probcut, least: probcut - eval, depth, table_move, is_cut },
+            )
         {
             return if is_decisive(value) { value } else { value - (probcut - beta) };
         }
@@ -530,108 +532,6 @@ impl Worker<'_> {
             self.histories.corrections.learn(position, last, best_value - eval, depth);
         }
         best_value
-    }
-
-    /// The value if the side to move passes.
-    fn null_move(&mut self, node: &Node, beta: i32, depth: i32, ply: usize, is_cut: bool) -> i32 {
-        let mut child = node.clone();
-        child.position.play_null(&mut child.accumulator.observe(self.shared.weights));
-        self.shared.table.prefetch(child.position.keys().full());
-        self.trail.push_null(&node.position);
-        let frame = self.frame(ply);
-        (frame.row, frame.quiet, frame.reduction) = (NO_ROW, None, 0);
-        let value = -self.negamax::<Bounding>(&child, -beta, -beta + 1, depth, ply + 1, !is_cut);
-        self.trail.pop();
-        value
-    }
-
-    /// A value of at least `probcut`, if a capture brings it at a shallow depth.
-    #[expect(clippy::too_many_arguments, reason = "a step of the main function, whose variables it needs")]
-    fn probcut(
-        &mut self,
-        node: &Node,
-        checks: &Checks,
-        probcut: i32,
-        depth: i32,
-        ply: usize,
-        (least, table_move): (i32, Option<Move>),
-        is_cut: bool,
-    ) -> Option<i32> {
-        let shared = self.shared;
-        let position = &node.position;
-        let rows = self.rows(ply);
-        let shallow = depth - shared.tunables.probcut_reduction;
-        let mut picker = Picker::captures(position, table_move, least);
-        while let Some(mv) = picker.next(&Context {
-            position,
-            histories: self.histories,
-            tunables: shared.tunables,
-            exchange: &shared.exchange,
-            checks,
-            rows: &rows,
-            threats: Bitboard::EMPTY,
-        }) {
-            self.nodes += 1;
-            let child = node.after(mv, checks, shared.weights);
-            shared.table.prefetch(child.position.keys().full());
-            self.trail.push(position);
-            let frame = self.frame(ply);
-            (frame.row, frame.quiet, frame.reduction) = (piece_to(position, mv), None, 0);
-            let mut value = -self.quiescence::<Bounding>(&child, -probcut, -probcut + 1, ply + 1);
-            if value >= probcut && shallow > 0 {
-                value = -self.negamax::<Bounding>(&child, -probcut, -probcut + 1, shallow, ply + 1, !is_cut);
-            }
-            self.trail.pop();
-            if self.is_stopped {
-                return Some(DRAW);
-            }
-            if value >= probcut {
-                let eval = None;
-                let bound = Bound::Lower;
-                let entry =
-                    Entry { mv: Some(mv), value: to_table(value, ply), eval, depth: shallow + 1, bound, was_pv: false };
-                shared.table.set(position.keys().full(), entry);
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    /// A move cut off; those tried before it did not.
-    fn learn_cutoff(
-        &mut self,
-        position: &Position,
-        best: Move,
-        (quiets, captures): (&Tried, &Tried),
-        depth: i32,
-        ply: usize,
-        threats: Bitboard,
-    ) {
-        let (bonus, malus) = (self.bonus(depth), self.malus(depth));
-        if is_tactical(position, best) {
-            self.histories.learn_capture(position, best, bonus);
-        } else {
-            let rows = self.rows(ply);
-            self.histories.learn_quiet(QuietPlace::new(position, best, threats), &rows, bonus);
-            for &mv in quiets {
-                self.histories.learn_quiet(QuietPlace::new(position, mv, threats), &rows, -malus);
-            }
-        }
-        for &mv in captures {
-            self.histories.learn_capture(position, mv, -malus);
-        }
-    }
-
-    /// What a success at this depth is worth.
-    fn bonus(&self, depth: i32) -> i32 {
-        let tunables = self.shared.tunables;
-        (tunables.history_bonus * depth - tunables.history_bonus_offset).clamp(0, tunables.history_bonus_max)
-    }
-
-    /// What a failure at this depth costs.
-    fn malus(&self, depth: i32) -> i32 {
-        let tunables = self.shared.tunables;
-        (tunables.history_malus * depth - tunables.history_bonus_offset).clamp(0, tunables.history_malus_max)
     }
 
     /// Whether a root move belongs to the current line's choice.

@@ -1,0 +1,125 @@
+//! Steps of the main function that are searches or lessons of their own.
+
+use arrayvec::ArrayVec;
+use chess::{Bitboard, Checks, Move, Position};
+
+use super::history::{NO_ROW, QuietPlace, piece_to};
+use super::picker::{Context, Picker, is_tactical};
+use super::table::{Bound, Entry};
+use super::tree::Bounding;
+use super::value::{DRAW, to_table};
+use super::worker::{Node, Worker};
+
+/// Moves that were tried before the best one was found.
+pub(super) type Tried = ArrayVec<Move, 32>;
+
+/// What ProbCut has to show, and how.
+pub(super) struct Probe {
+    /// The value that has to be reached.
+    pub(super) value: i32,
+    /// What the exchange of a capture has to bring in.
+    pub(super) least: i32,
+    /// The node's depth.
+    pub(super) depth: i32,
+    pub(super) table_move: Option<Move>,
+    pub(super) is_cut: bool,
+}
+
+impl Worker<'_> {
+    /// The value if the side to move passes.
+    pub(super) fn null_move(&mut self, node: &Node, beta: i32, depth: i32, ply: usize, is_cut: bool) -> i32 {
+        let mut child = node.clone();
+        child.position.play_null(&mut child.accumulator.observe(self.shared.weights));
+        self.shared.table.prefetch(child.position.keys().full());
+        self.trail.push_null(&node.position);
+        let frame = self.frame(ply);
+        (frame.row, frame.quiet, frame.reduction) = (NO_ROW, None, 0);
+        let value = -self.negamax::<Bounding>(&child, -beta, -beta + 1, depth, ply + 1, !is_cut);
+        self.trail.pop();
+        value
+    }
+
+    /// A value of at least the probe's, if a capture brings it at a shallow depth.
+    pub(super) fn probcut(&mut self, node: &Node, checks: &Checks, ply: usize, probe: &Probe) -> Option<i32> {
+        let shared = self.shared;
+        let position = &node.position;
+        let rows = self.rows(ply);
+        let shallow = probe.depth - shared.tunables.probcut_reduction;
+        let (alpha, beta) = (-probe.value, -probe.value + 1);
+        let mut picker = Picker::captures(position, probe.table_move, probe.least);
+        while let Some(mv) = picker.next(&Context {
+            position,
+            histories: self.histories,
+            tunables: shared.tunables,
+            exchange: &shared.exchange,
+            checks,
+            rows: &rows,
+            threats: Bitboard::EMPTY,
+        }) {
+            self.nodes += 1;
+            let child = node.after(mv, checks, shared.weights);
+            shared.table.prefetch(child.position.keys().full());
+            self.trail.push(position);
+            let frame = self.frame(ply);
+            (frame.row, frame.quiet, frame.reduction) = (piece_to(position, mv), None, 0);
+            let mut value = -self.quiescence::<Bounding>(&child, alpha, beta, ply + 1);
+            if value >= probe.value && shallow > 0 {
+                value = -self.negamax::<Bounding>(&child, alpha, beta, shallow, ply + 1, !probe.is_cut);
+            }
+            self.trail.pop();
+            if self.is_stopped {
+                return Some(DRAW);
+            }
+            if value >= probe.value {
+                let entry = Entry {
+                    mv: Some(mv),
+                    value: to_table(value, ply),
+                    eval: None,
+                    depth: shallow + 1,
+                    bound: Bound::Lower,
+                    was_pv: false,
+                };
+                shared.table.set(position.keys().full(), entry);
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// A move cut off; those tried before it did not.
+    pub(super) fn learn_cutoff(
+        &mut self,
+        position: &Position,
+        best: Move,
+        (quiets, captures): (&Tried, &Tried),
+        depth: i32,
+        ply: usize,
+        threats: Bitboard,
+    ) {
+        let (bonus, malus) = (self.bonus(depth), self.malus(depth));
+        if is_tactical(position, best) {
+            self.histories.learn_capture(position, best, bonus);
+        } else {
+            let rows = self.rows(ply);
+            self.histories.learn_quiet(QuietPlace::new(position, best, threats), &rows, bonus);
+            for &mv in quiets {
+                self.histories.learn_quiet(QuietPlace::new(position, mv, threats), &rows, -malus);
+            }
+        }
+        for &mv in captures {
+            self.histories.learn_capture(position, mv, -malus);
+        }
+    }
+
+    /// What a success at this depth is worth.
+    pub(super) fn bonus(&self, depth: i32) -> i32 {
+        let tunables = self.shared.tunables;
+        (tunables.history_bonus * depth - tunables.history_bonus_offset).clamp(0, tunables.history_bonus_max)
+    }
+
+    /// What a failure at this depth costs.
+    fn malus(&self, depth: i32) -> i32 {
+        let tunables = self.shared.tunables;
+        (tunables.history_malus * depth - tunables.history_bonus_offset).clamp(0, tunables.history_malus_max)
+    }
+}
