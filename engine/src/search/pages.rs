@@ -1,6 +1,6 @@
 //! Two hints about memory that only the processor and the system understand. They change speed and nothing else.
 //!
-//! Measured on the bench with a table of 64 MB, interleaved, median of seven runs: see docs/experiments.
+//! The measurement is docs/experiments/0011-memory-hints.md.
 
 #![expect(
     unsafe_code,

@@ -3,7 +3,7 @@
 //! Three entries share a cluster of 32 bytes: one word with sixteen bits of each key, and one word an entry. Words are read
 //! and written whole; a key may meet another position's entry, so a move that is found here is checked before it is played.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use chess::Move;
 
@@ -12,7 +12,7 @@ use super::pages::{ask_for_huge_pages, prefetch};
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;
 /// Tables up to this many megabytes are wiped, not made afresh.
-const WIPED: usize = 256;
+const WIPED: usize = 64;
 const AGES: u8 = 32;
 const AGE_SHIFT: u32 = 59;
 
@@ -86,6 +86,7 @@ pub(crate) struct Table {
     skip: usize,
     clusters: usize,
     age: AtomicU8,
+    is_used: AtomicBool,
 }
 
 impl Table {
@@ -96,12 +97,21 @@ impl Table {
         let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(WORDS * clusters + WORDS).ok()?;
         ask_for_huge_pages(&words);
         let misplaced = words.as_ptr() as usize / 8 % WORDS;
-        Some(Table { words, skip: (WORDS - misplaced) % WORDS, clusters, age: AtomicU8::new(0) })
+        Some(Table {
+            words,
+            skip: (WORDS - misplaced) % WORDS,
+            clusters,
+            age: AtomicU8::new(0),
+            is_used: AtomicBool::new(false),
+        })
     }
 
     /// An empty table of the same size. A small one is wiped, since memory that is in use already is quick; a large one
-    /// makes room for a fresh one.
+    /// makes room for a fresh one; one that was never used is empty.
     pub(crate) fn cleared(mut self) -> Option<Table> {
+        if !*self.is_used.get_mut() {
+            return Some(self);
+        }
         let megabytes = (self.clusters * WORDS * 8) >> 20;
         if megabytes > WIPED {
             drop(self);
@@ -111,12 +121,14 @@ impl Table {
             *word.get_mut() = 0;
         }
         *self.age.get_mut() = 0;
+        *self.is_used.get_mut() = false;
         Some(self)
     }
 
     /// A new search begins: what earlier ones left is worth less.
     pub(crate) fn start_search(&self) {
         self.age.store((self.age() + 1) % AGES, Ordering::Relaxed);
+        self.is_used.store(true, Ordering::Relaxed);
     }
 
     fn age(&self) -> u8 {
@@ -241,6 +253,19 @@ mod tests {
         table.set(4, entry(None, 0, 1, Bound::Exact));
         table.set(5, entry(None, 0, 1, Bound::Exact));
         assert!(deep(4) && deep(5), "entries of this search stay");
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty_whatever_its_size() {
+        for megabytes in [1, WIPED + 1] {
+            let table = Table::new(megabytes).unwrap();
+            table.start_search();
+            table.set(77, entry(None, 5, 3, Bound::Exact));
+            assert!(table.get(77).is_some());
+            let table = table.cleared().unwrap();
+            assert_eq!((table.get(77), table.age()), (None, 0));
+            assert_eq!(table.clusters, Table::new(megabytes).unwrap().clusters);
+        }
     }
 
     #[test]

@@ -57,13 +57,12 @@ impl Player {
         let failed = |error| PlayerError::Start(spec.name.clone(), error);
         let (program, arguments) =
             spec.command.split_first().ok_or_else(|| failed(std::io::ErrorKind::NotFound.into()))?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(failed)?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // Ctrl-C is for the runner; an engine that dies of it would lose its game
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(failed)?;
         let ended = || PlayerError::Ended(spec.name.clone());
         let input = child.stdin.take().ok_or_else(ended)?;
         let output = child.stdout.take().ok_or_else(ended)?;
