@@ -11,8 +11,8 @@ use super::pages::{ask_for_huge_pages, prefetch};
 
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;
-/// Tables up to this many megabytes are wiped, not made afresh.
-const WIPED: usize = 64;
+/// Tables up to this many megabytes are wiped, not made afresh, and do without huge pages.
+const SMALL: usize = 64;
 const AGES: u8 = 32;
 const AGE_SHIFT: u32 = 59;
 
@@ -95,7 +95,10 @@ impl Table {
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let clusters = megabytes.checked_mul(1 << 20)? / (WORDS * 8);
         let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(WORDS * clusters + WORDS).ok()?;
-        ask_for_huge_pages(&words);
+        // A small table has little to gain, and the first touch of a huge page can take milliseconds
+        if megabytes > SMALL {
+            ask_for_huge_pages(&words);
+        }
         let misplaced = words.as_ptr() as usize / 8 % WORDS;
         Some(Table {
             words,
@@ -113,7 +116,7 @@ impl Table {
             return Some(self);
         }
         let megabytes = (self.clusters * WORDS * 8) >> 20;
-        if megabytes > WIPED {
+        if megabytes > SMALL {
             drop(self);
             return Table::new(megabytes);
         }
@@ -257,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_cleared_table_is_empty_whatever_its_size() {
-        for megabytes in [1, WIPED + 1] {
+        for megabytes in [1, SMALL + 1] {
             let table = Table::new(megabytes).unwrap();
             table.start_search();
             table.set(77, entry(None, 5, 3, Bound::Exact));
