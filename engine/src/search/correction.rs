@@ -5,7 +5,7 @@
 
 use chess::{Color, Index, Position};
 
-use super::history::{NO_ROW, PIECE_TO};
+use super::history::{NO_ROW, PIECE_TO, add};
 use super::tunables::Tunables;
 
 /// Entries for each part and side.
@@ -60,18 +60,12 @@ impl Corrections {
     pub(super) fn learn(&mut self, position: &Position, last: LastMoves, difference: i32, depth: i32) {
         let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
         for (part, place) in places(position) {
-            add(&mut self.parts[part][place], bonus);
+            add::<LIMIT>(&mut self.parts[part][place], bonus);
         }
         if !last.contains(&NO_ROW) {
-            add(&mut self.continuations[last[1]][last[0]], bonus);
+            add::<LIMIT>(&mut self.continuations[last[1]][last[0]], bonus);
         }
     }
-}
-
-#[inline]
-fn add(entry: &mut i16, bonus: i32) {
-    let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
 #[inline]

@@ -108,21 +108,21 @@ impl Histories {
 
     /// A quiet move did well (positive) or badly (negative).
     pub(super) fn learn_quiet(&mut self, place: QuietPlace, rows: &Rows, bonus: i32) {
-        add(&mut self.butterfly[place.butterfly.0][place.butterfly.1], bonus);
-        add(&mut self.pawns[place.structure][place.piece_to], bonus);
+        add::<LIMIT>(&mut self.butterfly[place.butterfly.0][place.butterfly.1], bonus);
+        add::<LIMIT>(&mut self.pawns[place.structure][place.piece_to], bonus);
         self.learn_continuation(place, rows, bonus);
     }
 
     /// The same, for the moves before it alone.
     pub(super) fn learn_continuation(&mut self, place: QuietPlace, rows: &Rows, bonus: i32) {
         for &row in rows.iter().filter(|&&row| row != NO_ROW) {
-            add(&mut self.continuations[row][place.piece_to], bonus);
+            add::<LIMIT>(&mut self.continuations[row][place.piece_to], bonus);
         }
     }
 
     /// A capture or promotion did well or badly.
     pub(super) fn learn_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
-        add(&mut self.captures[piece_to(position, mv)][captured(position, mv).index()], bonus);
+        add::<LIMIT>(&mut self.captures[piece_to(position, mv)][captured(position, mv).index()], bonus);
     }
 }
 
@@ -187,7 +187,7 @@ fn captured(position: &Position, mv: Move) -> Role {
 
 /// Adds a bonus whose weight shrinks as the limit comes near.
 #[inline]
-fn add(entry: &mut i16, bonus: i32) {
+pub(super) fn add<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }

@@ -44,7 +44,7 @@ impl Worker<'_> {
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         if let (Some(entry), Some(value)) = (entry, table_value)
             && !K::PV
-            && suffices(&entry, value, alpha, beta)
+            && suffices(entry.bound, value, alpha, beta)
         {
             return value;
         }

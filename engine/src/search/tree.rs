@@ -105,7 +105,7 @@ impl Worker<'_> {
             && excluded.is_none()
             && entry.depth >= depth
             && clock < 90
-            && suffices(&entry, value, alpha, beta)
+            && suffices(entry.bound, value, alpha, beta)
         {
             if let Some(mv) = entry.mv.filter(|&mv| value >= beta && !table_captures && position.is_legal(mv)) {
                 let place = QuietPlace::new(position, mv, position.attacked_by(!position.turn()));
@@ -122,12 +122,7 @@ impl Worker<'_> {
             && excluded.is_none()
             && let Some((value, bound)) = self.probe(position, ply)
         {
-            let is_enough = match bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if is_enough {
+            if suffices(bound, value, alpha, beta) {
                 let entry = Entry {
                     mv: None,
                     value: to_table(value, ply),
@@ -574,10 +569,10 @@ impl Worker<'_> {
     }
 }
 
-/// Whether an entry's bound is enough to leave the node.
+/// Whether a value with this bound is enough to leave the node.
 #[inline]
-pub(super) fn suffices(entry: &Entry, value: i32, alpha: i32, beta: i32) -> bool {
-    match entry.bound {
+pub(super) fn suffices(bound: Bound, value: i32, alpha: i32, beta: i32) -> bool {
+    match bound {
         Bound::Exact => true,
         Bound::Lower => value >= beta,
         Bound::Upper => value <= alpha,
