@@ -150,13 +150,7 @@ impl Worker<'_> {
         if in_check && count == 0 {
             return mated_in(ply);
         }
-        let bound = if best_value >= beta {
-            Bound::Lower
-        } else if best_value > old_alpha && K::PV {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best_value, old_alpha, beta);
         set(best_value, best_move, bound);
         best_value
     }

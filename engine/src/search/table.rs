@@ -27,6 +27,20 @@ pub enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// What a search of a window says of its value.
+    #[inline]
+    pub(crate) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+        if value >= beta {
+            Bound::Lower
+        } else if value > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// What the table knows of a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {

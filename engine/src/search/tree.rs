@@ -501,13 +501,7 @@ impl Worker<'_> {
             }
         }
 
-        let bound = if best_value >= beta {
-            Bound::Lower
-        } else if best_value > old_alpha && K::PV {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best_value, old_alpha, beta);
         if excluded.is_some() {
             return best_value;
         }
@@ -545,13 +539,7 @@ impl Worker<'_> {
             }
             root_move.value = value;
             root_move.deepest = deepest;
-            root_move.bound = if value <= alpha {
-                Bound::Upper
-            } else if value >= beta {
-                Bound::Lower
-            } else {
-                Bound::Exact
-            };
+            root_move.bound = Bound::of(value, alpha, beta);
             root_move.line.clear();
             root_move.line.push(mv);
             root_move.line.extend_from_slice(&rest);
