@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chess::{ByColor, CastlingMode, Color, Move, Outcome, Position, Trail};
 
+use super::info::Score;
 use super::player::{Player, PlayerError};
 use super::spec::Thinking;
 
@@ -37,8 +38,10 @@ pub struct Ending {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// What the engine said of it: score in its own view, such as `+0.31` or `-M3`, and depth.
-    pub remark: Option<(String, u32)>,
+    /// What the engine said of it, in its own view.
+    pub score: Option<Score>,
+    /// How deep it searched.
+    pub depth: u32,
     /// How long it took.
     pub time: Duration,
 }
@@ -157,8 +160,7 @@ impl Referee {
         self.position.play(mv);
         // The whole game lies before the root, so a repetition is one by the rules: three occurrences
         self.trail.start_search();
-        let remark = answer.score.map(|score| (score.to_string(), answer.depth));
-        self.plies.push(Ply { mv, remark, time: answer.time });
+        self.plies.push(Ply { mv, score: answer.score, depth: answer.depth, time: answer.time });
         Ok(())
     }
 

@@ -51,8 +51,8 @@ fn write_moves(text: &mut String, game: &Game) {
             Color::Black => String::new(),
         };
         let seconds = ply.time.as_secs_f64();
-        let remark = match &ply.remark {
-            Some((score, depth)) => format!("{score}/{depth} {seconds:.3}s"),
+        let remark = match ply.score {
+            Some(score) => format!("{score}/{} {seconds:.3}s", ply.depth),
             None => format!("{seconds:.3}s"),
         };
         let last = if place + 1 == game.plies.len() { format!(", {}", game.ending.reason) } else { String::new() };
