@@ -1,8 +1,9 @@
 //! Which moves give check: the squares to give it from, and the pieces that uncover it.
 
-use shakmaty::{Bitboard, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
-use crate::{Index, Move, MoveKind, Position};
+use crate::side::{Black, Side, White, step};
+use crate::{Index, Move, MoveKind, MoveList, Position};
 
 /// What the side to move needs to know of the enemy king. Made once a position, asked for each move.
 #[derive(Clone, Debug)]
@@ -84,6 +85,55 @@ impl Checks {
         let (king, rook) = mv.castling_targets();
         let occupied = position.occupied().without(from).without(to).with(king).with(rook);
         attacks::rook_attacks(rook, occupied).contains(self.king)
+    }
+
+    /// Adds the legal quiet moves that give check, castling left out. Not for a side that is in check itself.
+    pub fn quiets(&self, position: &Position, moves: &mut MoveList) {
+        debug_assert!(!position.is_check());
+        match position.turn {
+            Color::White => self.quiets_as::<White>(position, moves),
+            Color::Black => self.quiets_as::<Black>(position, moves),
+        }
+    }
+
+    fn quiets_as<S: Side>(&self, position: &Position, moves: &mut MoveList) {
+        let ours = position.by_color(S::US);
+        let pawns = ours & position.by_role(Role::Pawn);
+        let empty = !position.occupied();
+        let mut add = |mv| {
+            if position.leaves_king_safe(mv) {
+                moves.push(mv);
+            }
+        };
+
+        // Pieces that go to a square to give it from
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            let targets = self.squares(role) & empty;
+            for from in ours & position.by_role(role) & !self.discoverers {
+                for to in attacks::attacks(from, role.of(S::US), position.occupied()) & targets {
+                    add(Move::new(from, to, MoveKind::Normal));
+                }
+            }
+        }
+        // Pieces that uncover one by leaving their line
+        for from in self.discoverers & !pawns {
+            let role = position.role_on(from).expect("a piece moves");
+            let targets = (self.squares(role) | !attacks::ray(self.king, from)) & empty;
+            for to in attacks::attacks(from, role.of(S::US), position.occupied()) & targets {
+                add(Move::new(from, to, MoveKind::Normal));
+            }
+        }
+        // Pawns of either sort
+        let one = S::forward(pawns) & empty & !S::rank(Rank::Eighth);
+        let two = S::forward(one & S::rank(Rank::Third)) & empty;
+        for (targets, by, kind) in [(one, S::FORWARD, MoveKind::Normal), (two, 2 * S::FORWARD, MoveKind::DoublePush)] {
+            for to in targets & (self.squares(Role::Pawn) | (self.discoverers & pawns).shift(by)) {
+                let from = step(to, -by);
+                if self.given_by_piece(Role::Pawn, from, to) {
+                    add(Move::new(from, to, kind));
+                }
+            }
+        }
     }
 
     #[inline]

@@ -158,6 +158,12 @@ impl MoveList {
     pub fn push(&mut self, mv: Move) {
         self.0.push(mv);
     }
+
+    /// Keeps only the first so many moves.
+    #[inline]
+    pub fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
+    }
 }
 
 impl Default for MoveList {

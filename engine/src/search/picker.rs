@@ -25,6 +25,15 @@ enum Wanted {
     Captures(i32),
 }
 
+/// Which quiet moves are wanted.
+#[derive(Copy, Clone, Eq, PartialEq)]
+pub(super) enum Quiets {
+    All,
+    /// Those that give check.
+    Checks,
+    None,
+}
+
 /// Hands out the legal moves of a position one by one.
 pub(super) struct Picker {
     stage: Stage,
@@ -36,7 +45,7 @@ pub(super) struct Picker {
     next: usize,
     bad_captures: usize,
     next_bad: usize,
-    skips_quiets: bool,
+    quiets: Quiets,
 }
 
 /// What the order of moves depends on.
@@ -55,20 +64,21 @@ impl Picker {
     /// All moves, the table's first.
     #[inline]
     pub(super) fn all(position: &Position, table_move: Option<Move>) -> Picker {
-        Picker::new(table_move.filter(|&mv| position.is_legal(mv)), Wanted::All)
+        Picker::new(table_move.filter(|&mv| position.is_legal(mv)), Wanted::All, Quiets::All)
     }
 
-    /// Captures and promotions only, with at least this outcome of the exchange.
+    /// Captures and promotions with at least this outcome of the exchange, then these quiet moves.
     #[inline]
-    pub(super) fn captures(position: &Position, table_move: Option<Move>, least: i32) -> Picker {
+    pub(super) fn captures(position: &Position, table_move: Option<Move>, least: i32, quiets: Quiets) -> Picker {
         Picker::new(
             table_move.filter(|&mv| is_tactical(position, mv) && position.is_legal(mv)),
             Wanted::Captures(least),
+            quiets,
         )
     }
 
     #[inline]
-    fn new(table_move: Option<Move>, wanted: Wanted) -> Picker {
+    fn new(table_move: Option<Move>, wanted: Wanted, quiets: Quiets) -> Picker {
         Picker {
             stage: Stage::TableMove,
             wanted,
@@ -78,7 +88,7 @@ impl Picker {
             next: 0,
             bad_captures: 0,
             next_bad: 0,
-            skips_quiets: false,
+            quiets,
         }
     }
 
@@ -114,12 +124,17 @@ impl Picker {
                             self.bad_captures += 1;
                         }
                     },
-                    None if self.wanted == Wanted::All => self.stage = Stage::GenerateQuiets,
-                    None => self.stage = Stage::Done,
+                    None => self.stage = Stage::GenerateQuiets,
                 },
                 Stage::GenerateQuiets => {
-                    if !self.skips_quiets {
-                        context.position.quiets(&mut self.moves);
+                    match self.quiets {
+                        Quiets::All => context.position.quiets(&mut self.moves),
+                        Quiets::Checks if !context.position.is_check() => {
+                            context.checks.quiets(context.position, &mut self.moves);
+                        }
+                        Quiets::Checks | Quiets::None => (),
+                    }
+                    if self.moves.len() > self.scores.len() {
                         let Context { position, checks, tunables, .. } = *context;
                         let order = context.histories.quiet_order(position, context.rows, context.threats, tunables);
                         self.score(|mv| {
@@ -130,7 +145,7 @@ impl Picker {
                     }
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match if self.skips_quiets { None } else { self.best() } {
+                Stage::Quiets => match if self.quiets == Quiets::None { None } else { self.best() } {
                     Some((mv, _)) if Some(mv) == self.table_move => (),
                     Some((mv, _)) => return Some(mv),
                     None => self.stage = Stage::BadCaptures,
@@ -151,13 +166,30 @@ impl Picker {
     /// No more quiet moves.
     #[inline]
     pub(super) fn skip_quiets(&mut self) {
-        self.skips_quiets = true;
+        self.quiets = Quiets::None;
     }
 
-    /// Whether no quiet move will come any more.
+    /// No more quiet moves but those that give check.
+    pub(super) fn skip_quiets_without_check(&mut self, position: &Position, checks: &Checks) {
+        self.quiets = Quiets::Checks;
+        if self.stage == Stage::Quiets {
+            let mut kept = self.next;
+            for place in self.next..self.moves.len() {
+                if checks.given_by(position, self.moves[place]) {
+                    self.moves.swap(kept, place);
+                    self.scores.swap(kept, place);
+                    kept += 1;
+                }
+            }
+            self.moves.truncate(kept);
+            self.scores.truncate(kept);
+        }
+    }
+
+    /// Whether no quiet move that does not give check will come any more.
     #[inline]
     pub(super) fn is_past_quiets(&self) -> bool {
-        self.skips_quiets || matches!(self.stage, Stage::BadCaptures | Stage::Done)
+        self.quiets != Quiets::All || matches!(self.stage, Stage::BadCaptures | Stage::Done)
     }
 
     /// Whether the moves that come now are captures that lose material.
@@ -234,7 +266,7 @@ mod tests {
             threats: Bitboard::EMPTY,
         };
         let mut picker = match captures {
-            Some(least) => Picker::captures(&position, table_move, least),
+            Some(least) => Picker::captures(&position, table_move, least, Quiets::None),
             None => Picker::all(&position, table_move),
         };
         std::iter::from_fn(|| picker.next(&context))

@@ -3,15 +3,23 @@
 use chess::{Bitboard, Checks};
 
 use super::history::piece_to;
-use super::picker::{Context, Picker, is_tactical};
+use super::picker::{Context, Picker, Quiets, is_tactical};
 use super::table::{Bound, Entry};
 use super::tree::{Kind, is_better, suffices};
 use super::value::{DRAW, INFINITE, MAX_PLY, from_table, is_decisive, mated_in, to_table};
 use super::worker::{Node, Worker};
 
 impl Worker<'_> {
-    /// Captures and promotions until the position is quiet; in check, every way out of it.
-    pub(super) fn quiescence<K: Kind>(&mut self, node: &Node, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+    /// Captures and promotions until the position is quiet; in check, every way out of it. `is_first`: this is a leaf of
+    /// the main search, where quiet checks are tried too.
+    pub(super) fn quiescence<K: Kind>(
+        &mut self,
+        node: &Node,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        is_first: bool,
+    ) -> i32 {
         let shared = self.shared;
         let tunables = shared.tunables;
         let position = &node.position;
@@ -78,7 +86,8 @@ impl Worker<'_> {
         let mut picker = if in_check {
             Picker::all(position, table_move)
         } else {
-            Picker::captures(position, table_move, -tunables.quiescence_see)
+            let quiets = if is_first { Quiets::Checks } else { Quiets::None };
+            Picker::captures(position, table_move, -tunables.quiescence_see, quiets)
         };
         let checks = Checks::new(position);
         let threats = if in_check { position.attacked_by(!position.turn()) } else { Bitboard::EMPTY };
@@ -100,6 +109,10 @@ impl Worker<'_> {
                 // One way out of check that is quiet is enough
                 if in_check && !is_tactical(position, mv) {
                     picker.skip_quiets();
+                }
+                // Quiet checks that lose material
+                if !in_check && !is_tactical(position, mv) && !position.exchange_reaches(mv, 0, &shared.exchange) {
+                    continue;
                 }
                 if let Some(hope) = hope
                     && !checks.given_by(position, mv)
@@ -128,7 +141,7 @@ impl Worker<'_> {
             self.trail.push(position);
             let frame = self.frame(ply);
             (frame.row, frame.quiet, frame.reduction) = (piece_to(position, mv), None, 0);
-            let value = -self.quiescence::<K>(&child, -beta, -alpha, ply + 1);
+            let value = -self.quiescence::<K>(&child, -beta, -alpha, ply + 1, false);
             self.trail.pop();
             if self.is_stopped {
                 return DRAW;

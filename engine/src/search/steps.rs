@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use chess::{Bitboard, Checks, Move, Position};
 
 use super::history::{NO_ROW, QuietPlace, piece_to};
-use super::picker::{Context, Picker, is_tactical};
+use super::picker::{Context, Picker, Quiets, is_tactical};
 use super::table::{Bound, Entry};
 use super::tree::Bounding;
 use super::value::{DRAW, to_table};
@@ -46,7 +46,7 @@ impl Worker<'_> {
         let rows = self.rows(ply);
         let shallow = probe.depth - shared.tunables.probcut_reduction;
         let (alpha, beta) = (-probe.value, -probe.value + 1);
-        let mut picker = Picker::captures(position, probe.table_move, probe.least);
+        let mut picker = Picker::captures(position, probe.table_move, probe.least, Quiets::None);
         while let Some(mv) = picker.next(&Context {
             position,
             histories: self.histories,
@@ -62,7 +62,7 @@ impl Worker<'_> {
             self.trail.push(position);
             let frame = self.frame(ply);
             (frame.row, frame.quiet, frame.reduction) = (piece_to(position, mv), None, 0);
-            let mut value = -self.quiescence::<Bounding>(&child, alpha, beta, ply + 1);
+            let mut value = -self.quiescence::<Bounding>(&child, alpha, beta, ply + 1, true);
             if value >= probe.value && shallow > 0 {
                 value = -self.negamax::<Bounding>(&child, alpha, beta, shallow, ply + 1, !probe.is_cut);
             }

@@ -51,7 +51,7 @@ impl Worker<'_> {
     ) -> i32 {
         // Quiescence at the leaves
         if depth <= 0 {
-            return self.quiescence::<K>(node, alpha, beta, ply);
+            return self.quiescence::<K>(node, alpha, beta, ply, true);
         }
         let shared = self.shared;
         let tunables = shared.tunables;
@@ -186,7 +186,7 @@ impl Worker<'_> {
                 && !is_decisive(alpha)
                 && eval + tunables.razor_base + tunables.razor_slope * depth * depth < alpha
             {
-                let value = self.quiescence::<Bounding>(node, alpha, alpha + 1, ply);
+                let value = self.quiescence::<Bounding>(node, alpha, alpha + 1, ply, true);
                 if value <= alpha {
                     return value;
                 }
@@ -275,7 +275,7 @@ impl Worker<'_> {
         let mut count = 0;
 
         loop {
-            // Late move pruning and futility pruning: the quiet moves that are left are not even generated
+            // Late move pruning and futility pruning: of the quiet moves that are left only checks are even generated
             let may_leave_out = !K::ROOT && best_value > -INFINITE && !is_decisive(best_value) && has_pieces(position);
             let quiet_reduction = reduction(depth, count + 1, true, tunables);
             if may_leave_out && !picker.is_past_quiets() {
@@ -291,7 +291,7 @@ impl Worker<'_> {
                 }
                 let enough = tunables.lmp_base + tunables.lmp_slope * depth * depth / 100;
                 if hope <= alpha || count >= enough / (2 - i32::from(improving)) {
-                    picker.skip_quiets();
+                    picker.skip_quiets_without_check(position, &checks);
                 }
             }
             let Some(mv) = picker.next(&Context {
@@ -320,7 +320,10 @@ impl Worker<'_> {
                 let reduced_depth = (depth - late / 1024).max(0);
                 if is_quiet {
                     // History pruning
-                    if reduced_depth <= tunables.history_pruning_depth && history < -tunables.history_pruning * depth {
+                    if reduced_depth <= tunables.history_pruning_depth
+                        && history < -tunables.history_pruning * depth
+                        && !checks.given_by(position, mv)
+                    {
                         continue;
                     }
                     // Quiet moves that lose material
@@ -387,6 +390,16 @@ impl Worker<'_> {
             let nodes_before = self.nodes;
             let child = node.after(mv, &checks, shared.weights);
             shared.table.prefetch(child.position.keys().full());
+
+            // Check extension: the opponent has one reply
+            if extension == 0
+                && child.position.is_check()
+                && (ply as i32) < 2 * self.depth
+                && child.position.count_legal_moves() == 1
+            {
+                extension = 1;
+            }
+
             self.trail.push(position);
             let frame = self.frame(ply);
             frame.row = piece_to(position, mv);
