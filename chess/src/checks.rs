@@ -12,6 +12,8 @@ pub struct Checks {
     squares: [Bitboard; Role::COUNT],
     /// Own pieces that stand between an own slider and the enemy king.
     discoverers: Bitboard,
+    /// The squares from which any piece gives check.
+    any: Bitboard,
     king: Square,
 }
 
@@ -24,16 +26,18 @@ impl Checks {
         let occupied = position.occupied();
         let diagonal = attacks::bishop_attacks(king, occupied);
         let straight = attacks::rook_attacks(king, occupied);
+        let knight = attacks::knight_attacks(king);
         Checks {
             squares: [
                 attacks::pawn_attacks(them, king),
-                attacks::knight_attacks(king),
+                knight,
                 diagonal,
                 straight,
                 diagonal | straight,
                 Bitboard::EMPTY,
             ],
             discoverers: position.blockers(them) & position.by_color(position.turn),
+            any: diagonal | straight | knight,
             king,
         }
     }
@@ -55,6 +59,9 @@ impl Checks {
     pub fn given_by(&self, position: &Position, mv: Move) -> bool {
         match mv.kind() {
             MoveKind::Normal | MoveKind::DoublePush => {
+                if !self.any.contains(mv.to()) && !self.discoverers.contains(mv.from()) {
+                    return false;
+                }
                 let role = position.role_on(mv.from()).expect("a piece moves");
                 self.given_by_piece(role, mv.from(), mv.to())
             }
@@ -139,5 +146,49 @@ impl Checks {
     #[inline]
     fn is_discovered(&self, from: Square, to: Square) -> bool {
         self.discoverers.contains(from) && !attacks::aligned(from, to, self.king)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_checks_are_the_quiet_moves_that_give_check() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            // Discovered by a knight, a king and pawns that step once or twice; a pinned knight gives none
+            "7k/8/5N2/8/3B4/8/8/K7 w - - 0 1",
+            "4r2k/8/8/8/8/4K3/4N3/8 w - - 0 1",
+            "8/8/8/8/R1K4k/8/8/8 w - - 0 1",
+            "8/8/8/8/8/8/R2P3k/K7 w - - 0 1",
+            "k7/8/8/1p6/8/2P5/8/3KB2q b - - 0 1",
+            // A pawn gives check by two steps
+            "8/8/8/4k3/8/8/3P4/K7 w - - 0 1",
+            "k7/5p2/8/6K1/8/8/8/8 b - - 0 1",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let checks = Checks::new(&position);
+            let (mut quiets, mut found) = (MoveList::new(), MoveList::new());
+            position.quiets(&mut quiets);
+            checks.quiets(&position, &mut found);
+            let mut expected: Vec<Move> = quiets
+                .iter()
+                .copied()
+                .filter(|mv| mv.kind() != MoveKind::Castle && checks.given_by(&position, *mv))
+                .collect();
+            let mut found = found.to_vec();
+            expected.sort_by_key(|mv| mv.bits());
+            found.sort_by_key(|mv| mv.bits());
+            assert_eq!(found, expected, "{fen}");
+            for mv in quiets.iter() {
+                let mut after = position;
+                after.play(*mv);
+                let is_check =
+                    !after.attackers(after.king(after.turn), after.occupied()).is_disjoint(after.by_color(!after.turn));
+                assert_eq!(checks.given_by(&position, *mv), is_check, "{fen} {mv:?}");
+            }
+        }
     }
 }

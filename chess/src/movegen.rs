@@ -241,8 +241,10 @@ impl<'a, S: Side> Generator<'a, S> {
 
     #[inline]
     fn king_moves<T: Stage, K: Sink>(&self, sink: &mut K) {
-        let targets = self.safe_for_king(attacks::king_attacks(self.king) & self.targets::<T>());
-        sink.piece(self.king, targets);
+        let targets = attacks::king_attacks(self.king) & self.targets::<T>();
+        if targets.any() {
+            sink.piece(self.king, self.safe_for_king(targets));
+        }
     }
 
     /// Leaves out the squares that the other side attacks once the king has left its own.

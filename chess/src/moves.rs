@@ -150,19 +150,13 @@ impl MoveList {
     /// An empty list.
     #[inline]
     pub fn new() -> MoveList {
-        MoveList(ArrayVec::new_const())
+        MoveList(ArrayVec::new())
     }
 
     /// Adds a move at the end.
     #[inline]
     pub fn push(&mut self, mv: Move) {
         self.0.push(mv);
-    }
-
-    /// Keeps only the first so many moves.
-    #[inline]
-    pub fn truncate(&mut self, length: usize) {
-        self.0.truncate(length);
     }
 }
 

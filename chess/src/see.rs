@@ -62,6 +62,9 @@ impl Position {
         const ORDER: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
         const PROMOTING: [Role; 6] = [Role::Knight, Role::Bishop, Role::Rook, Role::Pawn, Role::Queen, Role::King];
         let ours = attackers & self.by_color(side);
+        if ours.is_empty() {
+            return None;
+        }
         let order = if can_promote { PROMOTING } else { ORDER };
         order.into_iter().find_map(|role| {
             let square = (ours & self.by_role(role)).first()?;

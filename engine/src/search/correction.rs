@@ -17,7 +17,7 @@ const PARTS: usize = 5;
 
 /// Corrections by part of the position and side to move, and by the last two moves.
 pub(super) struct Corrections {
-    parts: Vec<[i16; SIZE]>,
+    parts: [Box<[i16; SIZE]>; PARTS * Color::COUNT],
     /// By the move before the last, then the last.
     continuations: Vec<[i16; PIECE_TO + 1]>,
 }
@@ -28,14 +28,16 @@ pub(super) type LastMoves = [usize; 2];
 impl Corrections {
     pub(super) fn new() -> Corrections {
         Corrections {
-            parts: vec![[0; SIZE]; PARTS * Color::COUNT],
+            parts: std::array::from_fn(|_| Box::new([0; SIZE])),
             continuations: vec![[0; PIECE_TO + 1]; PIECE_TO + 1],
         }
     }
 
     /// Forgets everything, in the same memory.
     pub(super) fn clear(&mut self) {
-        self.parts.fill([0; SIZE]);
+        for part in &mut self.parts {
+            part.fill(0);
+        }
         self.continuations.fill([0; PIECE_TO + 1]);
     }
 

@@ -34,14 +34,20 @@ pub(super) enum Quiets {
     None,
 }
 
+/// A move and what its order depends on.
+#[derive(Copy, Clone)]
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
 /// Hands out the legal moves of a position one by one.
 pub(super) struct Picker {
     stage: Stage,
     wanted: Wanted,
     table_move: Option<Move>,
     /// Captures, the bad ones gathered in front; then quiet moves.
-    moves: MoveList,
-    scores: ArrayVec<i32, 256>,
+    moves: ArrayVec<Scored, 256>,
     next: usize,
     bad_captures: usize,
     next_bad: usize,
@@ -51,7 +57,6 @@ pub(super) struct Picker {
 /// What the order of moves depends on.
 pub(super) struct Context<'a> {
     pub(super) position: &'a Position,
-    pub(super) histories: &'a Histories,
     pub(super) tunables: &'a Tunables,
     pub(super) exchange: &'a ByRole<i32>,
     pub(super) checks: &'a Checks,
@@ -83,8 +88,7 @@ impl Picker {
             stage: Stage::TableMove,
             wanted,
             table_move,
-            moves: MoveList::new(),
-            scores: ArrayVec::new(),
+            moves: ArrayVec::new(),
             next: 0,
             bad_captures: 0,
             next_bad: 0,
@@ -93,7 +97,7 @@ impl Picker {
     }
 
     /// The next move.
-    pub(super) fn next(&mut self, context: &Context) -> Option<Move> {
+    pub(super) fn next(&mut self, context: &Context, histories: &Histories) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -103,13 +107,12 @@ impl Picker {
                     }
                 }
                 Stage::GenerateCaptures => {
-                    context.position.captures(&mut self.moves);
-                    self.score(|mv| context.capture_score(mv));
+                    self.generate_captures(context, histories);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best() {
-                    Some((mv, _)) if Some(mv) == self.table_move => (),
-                    Some((mv, score)) => match self.wanted {
+                    Some(Scored { mv, .. }) if Some(mv) == self.table_move => (),
+                    Some(Scored { mv, score }) => match self.wanted {
                         Wanted::Captures(least) => {
                             if context.position.exchange_reaches(mv, least, context.exchange) {
                                 return Some(mv);
@@ -127,27 +130,12 @@ impl Picker {
                     None => self.stage = Stage::GenerateQuiets,
                 },
                 Stage::GenerateQuiets => {
-                    match self.quiets {
-                        Quiets::All => context.position.quiets(&mut self.moves),
-                        Quiets::Checks if !context.position.is_check() => {
-                            context.checks.quiets(context.position, &mut self.moves);
-                        }
-                        Quiets::Checks | Quiets::None => (),
-                    }
-                    if self.moves.len() > self.scores.len() {
-                        let Context { position, checks, tunables, .. } = *context;
-                        let order = context.histories.quiet_order(position, context.rows, context.threats, tunables);
-                        self.score(|mv| {
-                            let role = position.role_on(mv.from()).unwrap_or(Role::Pawn);
-                            let check = if checks.squares(role).contains(mv.to()) { tunables.order_check } else { 0 };
-                            order.score(mv, role.of(position.turn())) + check
-                        });
-                    }
+                    self.generate_quiets(context, histories);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match if self.quiets == Quiets::None { None } else { self.best() } {
-                    Some((mv, _)) if Some(mv) == self.table_move => (),
-                    Some((mv, _)) => return Some(mv),
+                    Some(Scored { mv, .. }) if Some(mv) == self.table_move => (),
+                    Some(Scored { mv, .. }) => return Some(mv),
                     None => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures => {
@@ -155,7 +143,7 @@ impl Picker {
                         self.stage = Stage::Done;
                     } else {
                         self.next_bad += 1;
-                        return Some(self.moves[self.next_bad - 1]);
+                        return Some(self.moves[self.next_bad - 1].mv);
                     }
                 }
                 Stage::Done => return None,
@@ -173,16 +161,15 @@ impl Picker {
     pub(super) fn skip_quiets_without_check(&mut self, position: &Position, checks: &Checks) {
         self.quiets = Quiets::Checks;
         if self.stage == Stage::Quiets {
-            let mut kept = self.next;
-            for place in self.next..self.moves.len() {
-                if checks.given_by(position, self.moves[place]) {
-                    self.moves.swap(kept, place);
-                    self.scores.swap(kept, place);
+            let rest = &mut self.moves[self.next..];
+            let mut kept = 0;
+            for place in 0..rest.len() {
+                if checks.given_by(position, rest[place].mv) {
+                    rest.swap(kept, place);
                     kept += 1;
                 }
             }
-            self.moves.truncate(kept);
-            self.scores.truncate(kept);
+            self.moves.truncate(self.next + kept);
         }
     }
 
@@ -198,42 +185,63 @@ impl Picker {
         self.stage == Stage::BadCaptures
     }
 
-    /// Scores the moves that have none.
-    #[inline]
-    fn score(&mut self, score: impl Fn(Move) -> i32) {
-        for &mv in &self.moves[self.scores.len()..] {
-            self.scores.push(score(mv));
-        }
+    // Generation stays out of line: its lists would make every call of `next` pay for their room
+    #[inline(never)]
+    fn generate_captures(&mut self, context: &Context, histories: &Histories) {
+        let mut captures = MoveList::new();
+        context.position.captures(&mut captures);
+        self.add(&captures, |mv| context.capture_score(mv, histories));
     }
 
-    /// The best move that is left and its score.
+    #[inline(never)]
+    fn generate_quiets(&mut self, context: &Context, histories: &Histories) {
+        let Context { position, checks, tunables, .. } = *context;
+        let mut quiets = MoveList::new();
+        match self.quiets {
+            Quiets::All => position.quiets(&mut quiets),
+            Quiets::Checks if !position.is_check() => checks.quiets(position, &mut quiets),
+            Quiets::Checks | Quiets::None => return,
+        }
+        let order = histories.quiet_order(position, context.rows, context.threats, tunables);
+        self.add(&quiets, |mv| {
+            let role = position.role_on(mv.from()).unwrap_or(Role::Pawn);
+            let check = if checks.squares(role).contains(mv.to()) { tunables.order_check } else { 0 };
+            order.score(mv, role.of(position.turn())) + check
+        });
+    }
+
+    /// Adds moves with their scores.
     #[inline]
-    fn best(&mut self) -> Option<(Move, i32)> {
-        let first = self.next;
-        let (moves, scores) = (self.moves.get_mut(first..)?, self.scores.get_mut(first..)?);
-        let (mut best, mut best_score) = (0, *scores.first()?);
-        for (place, &score) in scores.iter().enumerate().skip(1) {
-            if score > best_score {
-                (best, best_score) = (place, score);
+    fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
+        self.moves.extend(moves.iter().map(|&mv| Scored { mv, score: score(mv) }));
+    }
+
+    /// The best move that is left.
+    #[inline]
+    fn best(&mut self) -> Option<Scored> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let (mut best, mut best_score) = (0, rest.first()?.score);
+        for (place, scored) in rest.iter().enumerate() {
+            if scored.score > best_score {
+                (best, best_score) = (place, scored.score);
             }
         }
-        moves.swap(0, best);
-        scores.swap(0, best);
+        rest.swap(0, best);
         self.next += 1;
-        Some((moves[0], best_score))
+        rest.first().copied()
     }
 }
 
 impl Context<'_> {
     /// The victim's value and the history of such captures.
     #[inline]
-    fn capture_score(&self, mv: Move) -> i32 {
+    fn capture_score(&self, mv: Move, histories: &Histories) -> i32 {
         let victim = match mv.kind() {
             MoveKind::EnPassant => self.exchange.pawn,
             _ => self.position.role_on(mv.to()).map_or(0, |role| *self.exchange.get(role)),
         };
         let promotion = mv.promoted_to().map_or(0, |role| *self.exchange.get(role) - self.exchange.pawn);
-        self.tunables.order_victim * (victim + promotion) / 16 + self.histories.capture(self.position, mv)
+        self.tunables.order_victim * (victim + promotion) / 16 + histories.capture(self.position, mv)
     }
 }
 
@@ -258,7 +266,6 @@ mod tests {
         let (histories, tunables) = (Histories::new(), Tunables::default());
         let context = Context {
             position: &position,
-            histories: &histories,
             tunables: &tunables,
             exchange: &tunables.exchange(),
             checks: &Checks::new(&position),
@@ -269,7 +276,7 @@ mod tests {
             Some(least) => Picker::captures(&position, table_move, least, Quiets::None),
             None => Picker::all(&position, table_move),
         };
-        std::iter::from_fn(|| picker.next(&context))
+        std::iter::from_fn(|| picker.next(&context, &histories))
             .map(|mv| mv.uci(chess::CastlingMode::Standard).to_string())
             .collect()
     }
@@ -303,5 +310,30 @@ mod tests {
         let fen = "4k3/2p5/3p4/8/8/2P5/3Q4/4K3 w - - 0 1";
         assert_eq!(picked(fen, None, None).last().map(String::as_str), Some("d2d6"));
         assert_eq!(picked(fen, None, Some(0)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_the_quiet_moves_only_checks_are_left_whenever_the_others_are_left_out() {
+        let position: Position = "4k3/8/8/8/8/8/3R4/R3K3 w Q - 0 1".parse().unwrap();
+        let (histories, tunables, checks) = (Histories::new(), Tunables::default(), Checks::new(&position));
+        let context = Context {
+            position: &position,
+            tunables: &tunables,
+            exchange: &tunables.exchange(),
+            checks: &checks,
+            rows: &[NO_ROW; 4],
+            threats: Bitboard::EMPTY,
+        };
+        for first in 0..4 {
+            let mut picker = Picker::all(&position, None);
+            for _ in 0..first {
+                assert!(picker.next(&context, &histories).is_some());
+            }
+            picker.skip_quiets_without_check(&position, &checks);
+            let rest: Vec<Move> = std::iter::from_fn(|| picker.next(&context, &histories)).collect();
+            assert!(rest.iter().all(|&mv| checks.given_by(&position, mv)), "{rest:?}");
+            // Three checks in all: Ra8, Rd8 and Re2; they come first
+            assert_eq!(rest.len(), 3_usize.saturating_sub(first), "{rest:?}");
+        }
     }
 }

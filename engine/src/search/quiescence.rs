@@ -92,18 +92,11 @@ impl Worker<'_> {
         let checks = Checks::new(position);
         let threats = if in_check { position.attacked_by(!position.turn()) } else { Bitboard::EMPTY };
         let rows = self.rows(ply);
+        let context = Context { position, tunables, exchange: &shared.exchange, checks: &checks, rows: &rows, threats };
         let hope = static_eval.map(|eval| eval + tunables.quiescence_futility);
         let mut best_move = None;
         let mut count = 0;
-        while let Some(mv) = picker.next(&Context {
-            position,
-            histories: self.histories,
-            tunables,
-            exchange: &shared.exchange,
-            checks: &checks,
-            rows: &rows,
-            threats,
-        }) {
+        while let Some(mv) = picker.next(&context, self.histories) {
             count += 1;
             if !is_decisive(best_value) {
                 // One way out of check that is quiet is enough
@@ -136,7 +129,8 @@ impl Worker<'_> {
                 }
             }
             self.nodes += 1;
-            let child = node.after(mv, &checks, shared.weights);
+            let mut child = *node;
+            child.play(mv, &checks, shared.weights);
             shared.table.prefetch(child.position.keys().full());
             self.trail.push(position);
             let frame = self.frame(ply);

@@ -28,7 +28,7 @@ pub(super) struct Probe {
 impl Worker<'_> {
     /// The value if the side to move passes.
     pub(super) fn null_move(&mut self, node: &Node, beta: i32, depth: i32, ply: usize, is_cut: bool) -> i32 {
-        let mut child = node.clone();
+        let mut child = *node;
         child.position.play_null(&mut child.accumulator.observe(self.shared.weights));
         self.shared.table.prefetch(child.position.keys().full());
         self.trail.push_null(&node.position);
@@ -46,18 +46,19 @@ impl Worker<'_> {
         let rows = self.rows(ply);
         let shallow = probe.depth - shared.tunables.probcut_reduction;
         let (alpha, beta) = (-probe.value, -probe.value + 1);
-        let mut picker = Picker::captures(position, probe.table_move, probe.least, Quiets::None);
-        while let Some(mv) = picker.next(&Context {
+        let context = Context {
             position,
-            histories: self.histories,
             tunables: shared.tunables,
             exchange: &shared.exchange,
             checks,
             rows: &rows,
             threats: Bitboard::EMPTY,
-        }) {
+        };
+        let mut picker = Picker::captures(position, probe.table_move, probe.least, Quiets::None);
+        while let Some(mv) = picker.next(&context, self.histories) {
             self.nodes += 1;
-            let child = node.after(mv, checks, shared.weights);
+            let mut child = *node;
+            child.play(mv, checks, shared.weights);
             shared.table.prefetch(child.position.keys().full());
             self.trail.push(position);
             let frame = self.frame(ply);

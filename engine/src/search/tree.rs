@@ -268,6 +268,7 @@ impl Worker<'_> {
 
         let threats = position.attacked_by(!position.turn());
         let rows = self.rows(ply);
+        let context = Context { position, tunables, exchange: &shared.exchange, checks: &checks, rows: &rows, threats };
         let mut picker = Picker::all(position, table_move);
         let mut best_move = None;
         let old_alpha = alpha;
@@ -294,15 +295,7 @@ impl Worker<'_> {
                     picker.skip_quiets_without_check(position, &checks);
                 }
             }
-            let Some(mv) = picker.next(&Context {
-                position,
-                histories: self.histories,
-                tunables,
-                exchange: &shared.exchange,
-                checks: &checks,
-                rows: &rows,
-                threats,
-            }) else {
+            let Some(mv) = picker.next(&context, self.histories) else {
                 break;
             };
             if Some(mv) == excluded || (K::ROOT && !self.is_searched_at_root(mv)) {
@@ -328,7 +321,8 @@ impl Worker<'_> {
                     }
                     // Quiet moves that lose material
                     let least = -tunables.see_quiet * reduced_depth * reduced_depth;
-                    if !position.exchange_reaches(mv, least, &shared.exchange) {
+                    let is_attacked = threats.contains(mv.from()) || threats.contains(mv.to());
+                    if is_attacked && !position.exchange_reaches(mv, least, &shared.exchange) {
                         continue;
                     }
                 } else {
@@ -388,7 +382,8 @@ impl Worker<'_> {
 
             self.nodes += 1;
             let nodes_before = self.nodes;
-            let child = node.after(mv, &checks, shared.weights);
+            let mut child = *node;
+            child.play(mv, &checks, shared.weights);
             shared.table.prefetch(child.position.keys().full());
 
             // Check extension: the opponent has one reply

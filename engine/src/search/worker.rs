@@ -16,18 +16,17 @@ use super::value::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_WIN, is_decisive, is_mat
 use crate::{Accumulator, PawnCache, Tablebases, Wdl, Weights};
 
 /// A position with what is kept beside it.
-#[derive(Clone)]
+#[derive(Copy, Clone)]
 pub(super) struct Node {
     pub(super) position: Position,
     pub(super) accumulator: Accumulator,
 }
 
 impl Node {
+    /// Plays a legal move. On a copy: one that is made here and handed back would be copied twice.
     #[inline]
-    pub(super) fn after(&self, mv: Move, checks: &Checks, weights: &Weights) -> Node {
-        let mut child = self.clone();
-        child.position.play_observed(mv, checks, &mut child.accumulator.observe(weights));
-        child
+    pub(super) fn play(&mut self, mv: Move, checks: &Checks, weights: &Weights) {
+        self.position.play_observed(mv, checks, &mut self.accumulator.observe(weights));
     }
 }
 
