@@ -87,7 +87,7 @@ tunables! {
     razor_depth: 4 in 1..=8;
 
     /// Reverse futility: the greatest depth.
-    rfp_depth: 9 in 4..=14;
+    rfp_depth: 7 in 4..=14;
     /// Reverse futility: centipawns a ply.
     rfp_margin: 78 in 30..=160;
     /// Reverse futility: centipawns less if the position is improving.
