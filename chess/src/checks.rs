@@ -160,7 +160,7 @@ mod tests {
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
             // Discovered by a knight, a king and pawns that step once or twice; a pinned knight gives none
             "7k/8/5N2/8/3B4/8/8/K7 w - - 0 1",
-            "4r2k/8/8/8/8/4K3/4N3/8 w - - 0 1",
+            "4r3/8/8/7k/8/8/4N3/4K3 w - - 0 1",
             "8/8/8/8/R1K4k/8/8/8 w - - 0 1",
             "8/8/8/8/8/8/R2P3k/K7 w - - 0 1",
             "k7/8/8/1p6/8/2P5/8/3KB2q b - - 0 1",

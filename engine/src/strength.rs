@@ -37,7 +37,7 @@ impl Strength {
 
     /// Nodes for a move.
     pub fn nodes(self) -> u64 {
-        (250.0 * libm::exp2(self.above_least() / 180.0)) as u64
+        (330.0 * libm::exp2(self.above_least() / 180.0)) as u64
     }
 
     /// By how many centipawns a judgement is off at most.
