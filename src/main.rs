@@ -29,6 +29,8 @@ enum Command {
     Weights(commands::weights::WeightsCommand),
     Perft(commands::perft::Perft),
     Match(commands::matches::Match),
+    #[command(subcommand)]
+    Runs(commands::runs::RunsCommand),
     Stats(commands::stats::Stats),
     Suite(commands::suite::Suite),
     Bench(commands::bench::Bench),
@@ -52,6 +54,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),
         Command::Match(contest) => contest.run(),
+        Command::Runs(runs) => runs.run(),
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),
         Command::Bench(bench) => bench.run(),
