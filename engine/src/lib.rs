@@ -23,8 +23,8 @@ pub use eval::terms::{CATALOG, Group, PARAM_COUNT, Param, Term, TermInfo};
 pub use eval::trace::{Row, SideSum, Trace};
 pub use eval::weights::{PRESETS, Weights};
 pub use search::{
-    Basis, Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Outlook, Report, Signal, TUNABLES, Task, Tunable, Tunables,
-    search, uci_score,
+    Basis, Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Outlook, Report, STACK, Signal, TUNABLES, Task, Tunable,
+    Tunables, search, uci_score,
 };
 pub use shakmaty_syzygy::Wdl;
 pub use strength::Strength;

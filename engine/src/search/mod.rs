@@ -197,8 +197,8 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
     Some(last)
 }
 
-/// Room for a line as deep as lines can be.
-pub(crate) const STACK: usize = 64 << 20;
+/// Room for a line as deep as lines can be: the stack that a thread needs on which a search runs.
+pub const STACK: usize = 64 << 20;
 
 /// The legal moves, or those of them that are asked for.
 fn root_moves(task: &Task) -> Vec<RootMove> {

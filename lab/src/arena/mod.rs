@@ -11,7 +11,10 @@ mod spec;
 pub use contest::{Contest, Progress, Summary};
 pub use game::{Ending, Game, Ply, Winner};
 pub use info::{Info, Score};
-pub use openings::{random_openings, read_openings};
+pub use openings::{
+    Book, BookError, BrokenGame, Format, FormatError, Generated, GenerationEnd, Order, Origin, Source, default_book,
+    generate_openings, openings, random_openings, read_openings,
+};
 pub use pgn::pgn;
 pub use player::{Answer, Player, PlayerError};
 pub use spec::{EngineSpec, SpecError, Thinking, is_engine, read_engines};
