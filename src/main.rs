@@ -31,6 +31,7 @@ enum Command {
     Match(commands::matches::Match),
     Stats(commands::stats::Stats),
     Suite(commands::suite::Suite),
+    Bookgen(commands::bookgen::Bookgen),
     Bench(commands::bench::Bench),
     Tunables(commands::tunables::Tunables),
 }
@@ -54,6 +55,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Match(contest) => contest.run(),
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),
+        Command::Bookgen(bookgen) => bookgen.run(),
         Command::Bench(bench) => bench.run(),
         Command::Tunables(tunables) => tunables.run(),
     }

@@ -1,6 +1,7 @@
 //! One file per command, each with its options.
 
 pub(crate) mod bench;
+pub(crate) mod bookgen;
 mod engines;
 pub(crate) mod eval;
 pub(crate) mod matches;
