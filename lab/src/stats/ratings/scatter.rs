@@ -1,7 +1,7 @@
 //! How much points scatter about their expectation, given that the two games of a pair depend on each other.
 
 /// So many pairs of the common kind are mixed into those of two players, who alone may have too few to tell.
-const COMMON_PAIRS: f64 = 10.0;
+const COMMON_PAIRS: f64 = 50.0;
 /// Two games of a pair are never taken to depend on each other more than this.
 const LARGEST_CORRELATION: f64 = 0.98;
 
