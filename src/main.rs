@@ -7,6 +7,7 @@ mod interrupt;
 mod output;
 mod paint;
 mod progress;
+mod scoreboard;
 
 use std::process::ExitCode;
 
@@ -29,10 +30,15 @@ enum Command {
     Weights(commands::weights::WeightsCommand),
     Perft(commands::perft::Perft),
     Match(commands::matches::Match),
+    Ladder(commands::ladder::Ladder),
+    #[command(subcommand)]
+    Runs(commands::runs::RunsCommand),
     Stats(commands::stats::Stats),
     Suite(commands::suite::Suite),
+    Bookgen(commands::bookgen::Bookgen),
     Bench(commands::bench::Bench),
     Tunables(commands::tunables::Tunables),
+    Keeper(commands::keeper::Keeper),
 }
 
 fn main() -> ExitCode {
@@ -52,9 +58,13 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),
         Command::Match(contest) => contest.run(),
+        Command::Ladder(ladder) => ladder.run(),
+        Command::Runs(runs) => runs.run(),
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),
+        Command::Bookgen(bookgen) => bookgen.run(),
         Command::Bench(bench) => bench.run(),
         Command::Tunables(tunables) => tunables.run(),
+        Command::Keeper(keeper) => Ok(keeper.run()),
     }
 }

@@ -4,8 +4,9 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 
+/// A match of which nothing is kept.
 fn marquetry(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("marquetry").unwrap().args(arguments).assert()
+    Command::cargo_bin("marquetry").unwrap().args(arguments).arg("--no-store").assert()
 }
 
 fn play(more: &[&str]) -> assert_cmd::assert::Assert {
@@ -14,13 +15,14 @@ fn play(more: &[&str]) -> assert_cmd::assert::Assert {
     marquetry(&[&engines, more].concat())
 }
 
+fn json(output: assert_cmd::assert::Assert) -> serde_json::Value {
+    serde_json::from_slice(&output.success().get_output().stdout).unwrap()
+}
+
 #[test]
 fn a_match_at_fixed_nodes_is_the_same_every_time() {
-    let report = |concurrency: &str| {
-        let output = play(&["--rounds", "3", "--concurrency", concurrency, "--seed", "7", "--json"]);
-        let text = output.success().get_output().stdout.clone();
-        serde_json::from_slice::<serde_json::Value>(&text).unwrap()
-    };
+    let report =
+        |concurrency: &str| json(play(&["--rounds", "3", "--concurrency", concurrency, "--seed", "7", "--json"]));
     let (one, two) = (report("1"), report("2"));
     assert_eq!(one, two, "the number of games at once changes nothing");
     assert_eq!(one["games"], 6);
@@ -76,12 +78,69 @@ fn bad_input_is_named_in_one_sentence() {
     two(&["self", "color=red"], &["self"]).code(2).stderr(contains("\"color\" is not known"));
     two(&["self", "fast"], &["self"]).code(2).stderr(contains("\"fast\" is not KEY=VALUE"));
     two(&["cmd=x", "weights=seajay"], &["self"]).code(2).stderr(contains("weights= is for self"));
-    marquetry(&["match", "--engine", "self", "--nodes", "10"]).code(2).stderr(contains("for two engines, not 1"));
+    marquetry(&["match", "--engine", "self", "--nodes", "10"])
+        .code(2)
+        .stderr(contains("for two engines or more, not 1"));
     marquetry(&["match", "--engine", "self", "--engine", "self"]).code(2).stderr(contains("has no limit"));
     play(&["--sprt", "elo0=5"]).code(2).stderr(contains("elo0 and elo1 are needed"));
     play(&["--rounds", "0"]).code(2);
     play(&["--pgn", "/nonexistent/x.pgn"]).code(2).stderr(contains("/nonexistent/x.pgn cannot be written"));
+    two(&["self"], &["self", "option.Hsh=3"]).code(2).stderr(contains("Hsh"));
+    play(&["--draw", "movecount=0"]).code(2).stderr(contains("movecount must be at least 1"));
+    play(&["--resign", "score=much"]).code(2).stderr(contains("score needs a number, not \"much\""));
+    play(&["--tablebases", "/nonexistent"]).code(2).stderr(contains("has no Syzygy tables"));
+    play(&["--anchor", "c=3"]).code(2).stderr(contains("there is no engine \"c\""));
+    let three = ["--engine", "self", "name=c", "--sprt", "elo0=0,elo1=5"];
+    play(&three).code(2).stderr(contains("a test between two engines, not 3"));
     marquetry(&["match", "--help"]).success().stdout(contains("marquetry match --engine self").and(contains("--sprt")));
+}
+
+#[test]
+fn inside_the_program_the_moves_are_those_of_processes() {
+    let games = |more: &[&str]| {
+        let path = std::env::temp_dir().join(format!("marquetry-{}-{}.pgn", std::process::id(), more.len()));
+        play(&[&["--rounds", "3", "--seed", "5", "--pgn", path.to_str().unwrap()], more].concat()).success();
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        // All but the times, with scores and depths
+        let is_time = |word: &&str| word.trim_end_matches(['}', ',']).ends_with('s') && word.contains("0.");
+        text.split_whitespace().filter(|word| !is_time(word)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (inside, outside) = (games(&[]), games(&["--processes"]));
+    assert!(inside.len() > 500, "there are moves to compare");
+    assert_eq!(inside, outside);
+}
+
+#[test]
+fn several_engines_are_rated_together() {
+    let report = json(play(&["--engine", "self", "name=c", "weights=simplified", "--rounds", "2", "--json"]));
+    assert_eq!(report["games"], 12);
+    assert_eq!(report["pairs"].as_array().unwrap().len(), 3);
+    assert_eq!(report["ratings"].as_array().unwrap().len(), 3);
+    let text = play(&["--engine", "self", "name=c", "--rounds", "2", "--format", "gauntlet", "--anchor", "c=1000"]);
+    let text = String::from_utf8(text.success().get_output().stdout.clone()).unwrap();
+    assert!(text.contains("8 games") && text.contains("+1000.0"), "{text}");
+}
+
+#[test]
+fn a_gain_that_was_expected_and_is_not_there_is_a_failure() {
+    let sprt = ["--sprt", "elo0=0,elo1=50,model=logistic", "--rounds", "400", "--concurrency", "2", "--expect-gain"];
+    let worse = ["match", "--engine", "self", "weights=material", "--engine", "self", "--nodes", "200"];
+    marquetry(&[&worse[..], &sprt].concat()).code(1).stdout(contains("H0 is accepted"));
+    play(&sprt).code(0).stdout(contains("H1 is accepted"));
+}
+
+#[test]
+fn last_positions_and_reports_come_as_asked() {
+    let path = std::env::temp_dir().join(format!("marquetry-{}-last.epd", std::process::id()));
+    let name = path.to_str().unwrap();
+    let more = ["--rounds", "2", "--epd", name, "--report", "2", "--max-moves", "10"];
+    let output = play(&more).success().get_output().stdout.clone();
+    assert_eq!(String::from_utf8(output).unwrap().matches("Ptnml(0-2)").count(), 3, "every two games and at the end");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(text.lines().count(), 4);
+    assert!(text.lines().all(|line| line.contains(" c9 \"")));
 }
 
 /// An engine that breaks down, plays nonsense or says nothing loses the game, and the match goes on.

@@ -2,7 +2,9 @@
 
 pub mod bench;
 mod eval;
+mod instance;
 pub mod openings;
+mod options;
 mod search;
 mod strength;
 mod tablebase;
@@ -22,9 +24,10 @@ pub use eval::terms;
 pub use eval::terms::{CATALOG, Group, PARAM_COUNT, Param, Term, TermInfo};
 pub use eval::trace::{Row, SideSum, Trace};
 pub use eval::weights::{PRESETS, Weights};
+pub use instance::Engine;
 pub use search::{
-    Basis, Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Outlook, Report, Signal, TUNABLES, Task, Tunable, Tunables,
-    search, uci_score,
+    Basis, Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Outlook, Report, STACK, Signal, TUNABLES, Task, Tunable,
+    Tunables, moves_to_mate, search, uci_score,
 };
 pub use shakmaty_syzygy::Wdl;
 pub use strength::Strength;

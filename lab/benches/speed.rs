@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use engine::bench::POSITIONS;
-use lab::arena::{EngineSpec, Info, Player, PlayerError, Thinking, read_engines};
+use lab::arena::{EngineSpec, Host, Info, Player, PlayerError, Thinking, read_engines};
 
 /// Measure nodes per second of UCI engines on the same positions
 #[derive(Parser)]
@@ -60,7 +60,7 @@ impl Speed {
         std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))?;
         let time = Duration::try_from_secs_f64(self.movetime)?;
         let own = ["./marquetry".to_owned(), "uci".to_owned()];
-        let engines = read_engines(&self.engines, &own, Some(Thinking::MoveTime(time)))?;
+        let engines = read_engines(&self.engines, &[], &own, Some(Thinking::MoveTime(time)))?;
         println!("Nodes per second, {} positions, {} s each, Hash {}", POSITIONS.len(), self.movetime, self.hash);
         let Some(count) = self.together else {
             let contender = |spec: &EngineSpec| self.contender(spec, spec.name.clone(), 1, self.threads);
@@ -108,7 +108,9 @@ impl Rate {
 
 /// Lets the contenders take turns, position by position, and prints what came of it.
 fn compare(mut contenders: Vec<Contender>, time: Duration) -> Result<(), PlayerError> {
-    let start = |contender: &Contender| (0..contender.processes).map(|_| Player::start(&contender.spec)).collect();
+    let start = |contender: &Contender| {
+        (0..contender.processes).map(|_| Player::start(&contender.spec, &Host::default())).collect()
+    };
     let mut teams = contenders.iter().map(start).collect::<Result<Vec<Vec<Player>>, _>>()?;
     for (place, fen) in POSITIONS.iter().enumerate() {
         let mut turns: Vec<_> = contenders.iter_mut().zip(&mut teams).collect();

@@ -88,4 +88,39 @@ proptest! {
         prop_assert!((there.los + back.los - 1.0).abs() < 1e-9);
         prop_assert!((0.0..=1.0).contains(&there.los));
     }
+
+    #[test]
+    fn better_results_never_speak_against_the_first_player(pairs in prop::array::uniform5(1..400u64), place in 0..4usize) {
+        let mut better = pairs;
+        better[place] -= 1;
+        better[place + 1] += 1;
+        let (pairs, better) = (Tally::Pairs(pairs), Tally::Pairs(better));
+        prop_assert!(Estimate::of(&better).unwrap().elo > Estimate::of(&pairs).unwrap().elo);
+        let test = sprt(0.0, 5.0, Model::Logistic);
+        prop_assert!(test.llr(&better) > test.llr(&pairs));
+    }
+
+    #[test]
+    fn symmetric_bounds_and_results_decide_nothing(a in 0..400u64, b in 0..400u64, c in 1..400u64, width in 0.5..9.0f64) {
+        let level = Tally::Pairs([a, b, c, b, a]);
+        for model in [Model::Normalized, Model::Logistic] {
+            prop_assert!(sprt(-width, width, model).llr(&level).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn extreme_results_give_numbers(place in 0..5usize, count in 1..100_000u64, elo0 in -50.0..50.0, width in 0.1..50.0) {
+        let mut pairs = [0; 5];
+        pairs[place] = count;
+        let games = [(count, 0, 0), (0, count, 0), (0, 0, count)][place % 3];
+        let games = Tally::Games { wins: games.0, draws: games.1, losses: games.2 };
+        for tally in [Tally::Pairs(pairs), games] {
+            for model in [Model::Normalized, Model::Logistic] {
+                let llr = sprt(elo0, elo0 + width, model).llr(&tally);
+                prop_assert!(llr.is_finite(), "{tally:?}: {llr}");
+            }
+            let estimate = Estimate::of(&tally).unwrap();
+            prop_assert!(estimate.elo.is_finite() && estimate.elo_error.is_finite() && estimate.nelo.is_finite());
+        }
+    }
 }

@@ -1,8 +1,10 @@
 //! What commands that start engines share: this program as an engine, and the limits of a move.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result};
 use clap::Args;
-use lab::arena::Thinking;
+use lab::arena::{Host, Keeper, Thinking};
 
 /// Limits of a move, one of them at most.
 #[derive(Args)]
@@ -29,8 +31,14 @@ impl MoveLimits {
     }
 }
 
-/// What starts this program as an engine.
-pub(super) fn own_command() -> Result<Vec<String>> {
+/// What starts this program with a command: `uci` for an engine.
+pub(super) fn own_command(word: &str) -> Result<Vec<String>> {
     let own = std::env::current_exe().context("this program cannot be found")?;
-    Ok(vec![own.to_string_lossy().into_owned(), "uci".to_owned()])
+    Ok(vec![own.to_string_lossy().into_owned(), word.to_owned()])
+}
+
+/// What engines are started with, by any command: a keeper ends them if this program is killed.
+pub(super) fn host() -> Host {
+    let keeper = own_command("keeper").ok().and_then(|command| Keeper::start(&command).ok());
+    Host { keeper: keeper.map(Arc::new), ..Host::default() }
 }

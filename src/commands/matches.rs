@@ -1,151 +1,196 @@
-//! `marquetry match`: two engines play pairs of games, and what that proves.
+//! `marquetry match`: engines play pairs of games, and what that proves.
 
-use std::fs::File;
-use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow, bail};
-use chess::{CastlingMode, Position};
-use clap::Args;
-use lab::arena::{
-    Contest, EngineSpec, Game, Progress, Summary, Thinking, pgn, random_openings, read_engines, read_openings,
-};
-use lab::stats::{Estimate, Model, Sprt};
+use anyhow::{Result, bail, ensure};
+use clap::{Args, Parser, ValueEnum};
+use lab::arena::{EngineSpec, Format, Schedule, Standings, Thinking, read_engines};
+use lab::stats::{Estimate, Model, Sprt, Verdict};
+use lab::store::RunId;
+use serde_json::{Value, json};
 
+use super::contest::{ContestOptions, Plan, Played, Words, settings};
 use super::engines::{MoveLimits, own_command};
-use super::stats::{in_words, print_block, print_test, report};
-use crate::interrupt;
+use super::openings::OpeningOptions;
+use super::ratings;
+use super::stats::{block, in_words, report, test};
 use crate::output::outln;
 
-/// Let two engines play, in pairs with colours exchanged, until all is played or a test is decided
+/// Let engines play, in pairs with colours exchanged, until all is played or a test is decided
 #[derive(Args)]
 #[command(after_help = "Examples:
   marquetry match --engine self name=new weights=my.toml --engine self --nodes 20000 --rounds 200
   marquetry match --engine self --engine cmd=/usr/games/stockfish option.UCI_LimitStrength=true option.UCI_Elo=1500 \\
       --tc 2+0.02 --rounds 50 --concurrency 2 --pgn games.pgn
   marquetry match --engine self tc=8+0.08 --engine cmd=./old --tc 8+0.08 --sprt elo0=0,elo1=5 --openings book.epd
+  marquetry match --engine self --engine cmd=toga2 --engine cmd=glaurung --each option.Hash=16 --tc 2+0.02 --format gauntlet
+  marquetry match --resume 12
 
 An engine is `self` or `cmd=PROGRAM`, then any of name=, weights= and tunable.NAME= (for self), option.NAME=, tc=, movetime=, nodes=, depth=.
-A round is a pair of games. Results are from the first engine's view.")]
+A round is a pair of games for every two engines that meet. Results are from the first engine's view.")]
 pub(crate) struct Match {
-    /// An engine; give it twice
-    #[arg(long = "engine", value_name = "SPEC", num_args = 1.., required = true)]
+    /// An engine; give it twice or more often
+    #[arg(long = "engine", value_name = "SPEC", num_args = 1.., required_unless_present = "resume")]
     engines: Vec<String>,
 
-    /// Clock: seconds at the start plus seconds a move, such as 8+0.08
-    #[arg(long, value_name = "TIME+INC", group = "thinking")]
+    /// Settings that all engines have unless they say otherwise
+    #[arg(long, value_name = "SETTING", num_args = 1..)]
+    each: Vec<String>,
+
+    /// Clock: moves/seconds+increment, such as 8+0.08 or 40/60
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]", group = "thinking")]
     tc: Option<String>,
 
     #[command(flatten)]
     limits: MoveLimits,
 
-    /// How many pairs of games at most
+    /// Who meets whom, if there are more than two
+    #[arg(long, value_enum, default_value = "round-robin")]
+    format: FormatName,
+
+    /// How many pairs of games at most for every two engines that meet
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
 
-    /// How many games at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=512))]
-    concurrency: u32,
-
-    /// Openings, a position a line (EPD or FEN) [default: eight or nine random moves to a level position]
-    #[arg(long, value_name = "FILE")]
-    openings: Option<String>,
-
-    /// Shuffles the openings or makes the random ones
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
+    #[command(flatten)]
+    openings: OpeningOptions,
 
     /// Stop when decided: elo0=0,elo1=5 and, if you like, alpha=0.05,beta=0.05,model=normalized or logistic
     #[arg(long, value_name = "BOUNDS", value_parser = read_sprt)]
     sprt: Option<Sprt>,
 
-    /// Write the games to this file as they end
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<String>,
+    /// End with exit code 1 unless the test finds the first engine stronger
+    #[arg(long, requires = "sprt")]
+    expect_gain: bool,
 
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    /// Print the results so far every so many games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    report: Option<u64>,
+
+    /// Ratings are counted from this engine's
+    #[arg(long, value_name = "NAME=ELO", value_parser = read_anchor, allow_hyphen_values = true)]
+    anchor: Option<(String, f64)>,
+
+    #[command(flatten)]
+    contest: ContestOptions,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum FormatName {
+    /// Everybody meets everybody
+    RoundRobin,
+    /// The first meets each of the others
+    Gauntlet,
+}
+
+/// The same options, read from the arguments of a run.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Again {
+    #[command(flatten)]
+    contest: Match,
 }
 
 impl Match {
     /// Plays and prints.
-    pub(crate) fn run(&self) -> Result<ExitCode> {
-        let openings = match &self.openings {
-            Some(path) => read_openings(path, self.seed)?,
-            None => random_openings(self.rounds as usize, self.seed).context("there is no memory to make openings")?,
-        };
-        let [first, second] = self.specs(&openings)?;
-        let mut watcher = Watcher {
-            pgn: self.pgn.as_deref().map(create).transpose()?,
-            pairs: self.rounds,
-            sprt: self.sprt,
-            quiet: self.json,
-            failure: None,
-        };
-        interrupt::listen()?;
-        if !self.json {
-            let source = self.openings.as_deref().unwrap_or("random moves");
-            outln!(
-                "{} - {}, {} pairs, openings from {source}, seed {}",
-                first.name,
-                second.name,
-                self.rounds,
-                self.seed
-            );
+    pub(crate) fn run(mut self) -> Result<ExitCode> {
+        if let Some(run) = self.contest.run_to_resume("match")? {
+            let mut again = Again::try_parse_from(run.command.iter().skip(1))?.contest;
+            (again.contest.store, again.contest.resume) = (self.contest.store, self.contest.resume);
+            again.contest.json = self.contest.json;
+            self = again;
         }
-        let contest = Contest {
-            engines: [&first, &second],
+        let engines = self.specs()?;
+        let format = match self.format {
+            FormatName::RoundRobin => Format::RoundRobin,
+            FormatName::Gauntlet => Format::Gauntlet,
+        };
+        let openings = self.openings.read(self.rounds as usize, self.contest.json)?;
+        let schedule = Schedule::new(format, engines.len(), self.rounds as usize);
+        if let Some((name, _)) = &self.anchor {
+            ensure!(engines.iter().any(|spec| spec.name == *name), "--anchor: there is no engine {name:?}");
+        }
+        let names: Vec<String> = engines.iter().map(|spec| spec.name.clone()).collect();
+        let describe = |standings: &Standings| self.describe(standings, &names);
+        let sentence = |standings: &Standings| sentence(standings, &names, self.sprt);
+        let plan = Plan {
+            kind: "match",
+            engines,
+            schedule,
             openings: &openings,
-            pairs: self.rounds as usize,
-            concurrency: self.concurrency as usize,
+            seed: self.openings.seed,
             sprt: self.sprt,
+            files: self.openings.files(),
+            sentence: &sentence,
+            report: self.report.map(|interval| (interval, &describe as Words)),
         };
-        let summary = contest.run(&mut watcher, &interrupt::came)?;
-        if let Some(failure) = watcher.failure {
-            bail!("{} cannot be written: {failure}", self.pgn.as_deref().unwrap_or("the PGN file"));
-        }
-        self.print(&summary, [&first.name, &second.name])?;
-        Ok(ExitCode::SUCCESS)
-    }
-
-    fn print(&self, summary: &Summary, names: [&str; 2]) -> Result<()> {
-        let tally = summary.tally();
-        let estimate = Estimate::of(&tally).context("no pair was played to the end")?;
-        let llr = self.sprt.map(|sprt| sprt.llr(&tally));
-        let known = Some((summary.wins, summary.draws, summary.losses));
-        if self.json {
-            let mut object = report(&tally, known, &estimate, llr);
-            object["incidents"] = summary.incidents.clone().into();
-            outln!("{object}");
-            return Ok(());
-        }
-        outln!("\nResults of {} against {}:", names[0], names[1]);
-        print_block(&tally, known, &estimate);
-        if let (Some(sprt), Some(llr)) = (self.sprt, llr) {
-            print_test(&sprt, llr);
-        }
-        outln!("{}", in_words(&estimate, names));
-        for incident in &summary.incidents {
-            outln!("Incident: {incident}");
-        }
-        Ok(())
-    }
-
-    /// The two engines.
-    fn specs(&self, openings: &[Position]) -> Result<[EngineSpec; 2]> {
-        let mut specs = read_engines(&self.engines, &own_command()?, self.thinking()?)?;
-        if openings.iter().any(|opening| opening.castling_mode() == CastlingMode::Chess960) {
-            for spec in &mut specs {
-                spec.options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+        let Played { standings, run } = self.contest.play(plan)?;
+        if self.contest.json {
+            outln!("{}", self.object(&standings, &names, run));
+        } else {
+            outln!("\n{}", self.describe(&standings, &names));
+            for incident in standings.incidents() {
+                outln!("Incident: {incident}");
+            }
+            let untold = standings.incident_count() - standings.incidents().len() as u64;
+            if untold > 0 {
+                outln!("And {untold} more incidents.");
             }
         }
-        let [first, mut second] = <[EngineSpec; 2]>::try_from(specs)
-            .map_err(|specs| anyhow!("--engine must be given for two engines, not {}", specs.len()))?;
-        if first.name == second.name {
-            second.name.push_str(" (2)");
+        let verdict = self.sprt.map(|sprt| sprt.verdict(sprt.llr(&standings.scores()[0].tally())));
+        let is_missing = self.expect_gain && verdict != Some(Verdict::H1);
+        Ok(if is_missing { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    }
+
+    /// What the results say.
+    fn describe(&self, standings: &Standings, names: &[String]) -> String {
+        let [score] = standings.scores() else { return ratings::describe(standings, names, self.anchor.as_ref()) };
+        let tally = score.tally();
+        let Some(estimate) = Estimate::of(&tally) else { return "No pair was played to its end.".to_owned() };
+        let mut text = format!("Results of {} against {}:\n", names[0], names[1]);
+        text += &block(&tally, Some((score.wins, score.draws, score.losses)), &estimate);
+        if let Some(sprt) = self.sprt {
+            text += &format!("\n{}", test(&sprt, sprt.llr(&tally)));
         }
-        Ok([first, second])
+        text + "\n" + &in_words(&estimate, [&names[0], &names[1]])
+    }
+
+    fn object(&self, standings: &Standings, names: &[String], run: Option<RunId>) -> Value {
+        let of = |score: &lab::arena::PairingScore| {
+            let tally = score.tally();
+            let llr = self.sprt.map(|sprt| sprt.llr(&tally));
+            let known = Some((score.wins, score.draws, score.losses));
+            Estimate::of(&tally).map_or(json!({ "games": 0 }), |estimate| report(&tally, known, &estimate, llr))
+        };
+        let mut object = match standings.scores() {
+            [score] => of(score),
+            scores => {
+                let pairings = standings.schedule().pairings().iter().zip(scores).map(|([first, second], score)| {
+                    let mut pairing = of(score);
+                    pairing["engines"] = json!([names[*first], names[*second]]);
+                    pairing
+                });
+                let mut object = ratings::object(standings, names, self.anchor.as_ref());
+                object["pairs"] = pairings.collect();
+                object["games"] = json!(standings.games());
+                object
+            }
+        };
+        object["incidents"] = standings.incidents().into();
+        object["run"] = json!(run);
+        object
+    }
+
+    /// The engines.
+    fn specs(&self) -> Result<Vec<EngineSpec>> {
+        let own = own_command("uci")?;
+        let specs = read_engines(&self.engines, &self.each, &own, self.thinking()?)?;
+        match specs.len() {
+            0 | 1 => bail!("--engine must be given for two engines or more, not {}", specs.len()),
+            2 => (),
+            count => ensure!(self.sprt.is_none(), "--sprt is a test between two engines, not {count}"),
+        }
+        Ok(specs)
     }
 
     /// What holds for engines that do not say otherwise.
@@ -157,11 +202,19 @@ impl Match {
     }
 }
 
+/// Where a contest stands, in a sentence.
+fn sentence(standings: &Standings, names: &[String], sprt: Option<Sprt>) -> String {
+    let [score] = standings.scores() else { return format!("{} games", standings.games()) };
+    let Some(estimate) = Estimate::of(&score.tally()) else { return "no pair is over".to_owned() };
+    let test = sprt.map_or(String::new(), |sprt| format!(", LLR {:.2}", sprt.llr(&score.tally())));
+    let counts = format!("+{} ={} -{}", score.wins, score.draws, score.losses);
+    format!("{counts} for {}, Elo {:+.1} +/- {:.1}{test}", names[0], estimate.elo, estimate.elo_error)
+}
+
 /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`.
 fn read_sprt(text: &str) -> Result<Sprt, String> {
     let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, Model::Normalized);
-    for part in text.split(',') {
-        let (key, value) = part.split_once('=').ok_or_else(|| format!("{part:?} is not KEY=VALUE"))?;
+    for (key, value) in settings(text)? {
         let number = || value.parse::<f64>().map_err(|_| format!("{key} needs a number, not {value:?}"));
         match key {
             "elo0" => elo0 = Some(number()?),
@@ -170,53 +223,14 @@ fn read_sprt(text: &str) -> Result<Sprt, String> {
             "beta" => beta = number()?,
             "model" if value == "normalized" => model = Model::Normalized,
             "model" if value == "logistic" => model = Model::Logistic,
-            _ => return Err(format!("{part:?} is not known; there are elo0, elo1, alpha, beta, model")),
+            _ => return Err(format!("\"{key}={value}\" is not known; there are elo0, elo1, alpha, beta, model")),
         }
     }
     let (Some(elo0), Some(elo1)) = (elo0, elo1) else { return Err("elo0 and elo1 are needed".to_owned()) };
     Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| error.to_string())
 }
 
-fn create(path: &str) -> Result<File> {
-    File::create(path).with_context(|| format!("{path} cannot be written"))
-}
-
-/// Shows how a match goes and writes its games.
-struct Watcher {
-    pgn: Option<File>,
-    pairs: u32,
-    sprt: Option<Sprt>,
-    quiet: bool,
-    failure: Option<std::io::Error>,
-}
-
-impl Progress for Watcher {
-    fn pair(&mut self, number: usize, games: [&Game; 2], summary: &Summary) {
-        if let Some(file) = &mut self.pgn {
-            let text: String = games
-                .into_iter()
-                .zip(1..)
-                .map(|(game, side)| pgn(game, "Marquetry match", &format!("{number}.{side}")))
-                .collect();
-            if let Err(error) = file.write_all(text.as_bytes()) {
-                self.failure.get_or_insert(error);
-            }
-        }
-        let played: u64 = summary.pairs.iter().sum();
-        if !self.quiet && (played.is_multiple_of(10) || played <= 1) {
-            let tally = summary.tally();
-            if let Some(estimate) = Estimate::of(&tally) {
-                let test = self.sprt.map_or(String::new(), |sprt| format!(", LLR {:.2}", sprt.llr(&tally)));
-                outln!(
-                    "{played:>5} of {} pairs: +{} ={} -{}, Elo {:+.1} +/- {:.1}{test}",
-                    self.pairs,
-                    summary.wins,
-                    summary.draws,
-                    summary.losses,
-                    estimate.elo,
-                    estimate.elo_error
-                );
-            }
-        }
-    }
+fn read_anchor(text: &str) -> Result<(String, f64), String> {
+    let parts = text.rsplit_once('=').and_then(|(name, elo)| Some((name.to_owned(), elo.parse().ok()?)));
+    parts.filter(|(_, elo): &(String, f64)| elo.is_finite()).ok_or_else(|| "write NAME=ELO".to_owned())
 }

@@ -1,11 +1,19 @@
 //! One file per command, each with its options.
 
 pub(crate) mod bench;
+pub(crate) mod bookgen;
+mod contest;
 mod engines;
 pub(crate) mod eval;
+pub(crate) mod keeper;
+pub(crate) mod ladder;
 pub(crate) mod matches;
+mod openings;
 pub(crate) mod perft;
+mod ratings;
+pub(crate) mod runs;
 pub(crate) mod stats;
+mod store;
 pub(crate) mod suite;
 pub(crate) mod tunables;
 pub(crate) mod uci;

@@ -86,9 +86,9 @@ impl Stats {
         if self.json {
             outln!("{}", report(&tally, None, &estimate, llr));
         } else {
-            print_block(&tally, None, &estimate);
+            outln!("{}", block(&tally, None, &estimate));
             if let (Some(sprt), Some(llr)) = (sprt, llr) {
-                print_test(&sprt, llr);
+                outln!("{}", test(&sprt, llr));
             }
             outln!("{}", in_words(&estimate, ["The first player", "The second player"]));
         }
@@ -141,18 +141,20 @@ pub(super) fn report(
 }
 
 /// The block that match runners print.
-pub(super) fn print_block(tally: &Tally, known: Option<(u64, u64, u64)>, estimate: &Estimate) {
+pub(super) fn block(tally: &Tally, known: Option<(u64, u64, u64)>, estimate: &Estimate) -> String {
     let Estimate { elo, elo_error, nelo, nelo_error, los } = estimate;
-    outln!("Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}");
+    let first = format!("Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}");
     let share = 100.0 * tally.points() / tally.games() as f64;
     let games = format!("Games: {}", tally.games());
     let points = format!("Points: {:.1} ({share:.2} %)", tally.points());
     let counts = |(wins, draws, losses)| format!("Wins: {wins}, Losses: {losses}, Draws: {draws}, ");
     let percent = |part: u64, all: u64| 100.0 * part as f64 / all as f64;
+    let los = 100.0 * los;
     match *tally {
         Tally::Games { wins, draws, losses } => {
-            outln!("LOS: {:.2} %, DrawRatio: {:.2} %", 100.0 * los, percent(draws, tally.games()));
-            outln!("{games}, {}{points}", counts((wins, draws, losses)));
+            let ratio = percent(draws, tally.games());
+            let counts = counts((wins, draws, losses));
+            format!("{first}\nLOS: {los:.2} %, DrawRatio: {ratio:.2} %\n{games}, {counts}{points}")
         }
         Tally::Pairs(pairs) => {
             let [ll, ld, even, wd, ww] = pairs;
@@ -161,23 +163,24 @@ pub(super) fn print_block(tally: &Tally, known: Option<(u64, u64, u64)>, estimat
                 lost => format!("{:.2}", (wd + ww) as f64 / lost as f64),
             };
             let draws = percent(even, pairs.iter().sum());
-            outln!("LOS: {:.2} %, DrawRatio: {draws:.2} %, PairsRatio: {ratio}", 100.0 * los);
-            outln!("{games}, {}{points}", known.map(counts).unwrap_or_default());
-            outln!("Ptnml(0-2): {pairs:?}");
+            let counts = known.map(counts).unwrap_or_default();
+            let second = format!("LOS: {los:.2} %, DrawRatio: {draws:.2} %, PairsRatio: {ratio}");
+            format!("{first}\n{second}\n{games}, {counts}{points}\nPtnml(0-2): {pairs:?}")
         }
     }
 }
 
-/// Where the test stands.
-pub(super) fn print_test(sprt: &Sprt, llr: f64) {
+/// Where the test stands: a line as match runners print it, and a sentence.
+pub(super) fn test(sprt: &Sprt, llr: f64) -> String {
     let ((lower, upper), (elo0, elo1)) = (sprt.bounds(), sprt.hypotheses());
     let way = if llr >= 0.0 { llr / upper } else { llr / lower };
-    outln!("LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]", 100.0 * way);
-    match sprt.verdict(llr) {
-        Verdict::H1 => outln!("H1 is accepted: stronger by {elo1} rather than by {elo0}."),
-        Verdict::H0 => outln!("H0 is accepted: stronger by {elo0} at most, rather than by {elo1}."),
-        Verdict::Undecided => outln!("Undecided: more games are needed."),
-    }
+    let line = format!("LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]", 100.0 * way);
+    let sentence = match sprt.verdict(llr) {
+        Verdict::H1 => format!("H1 is accepted: stronger by {elo1} rather than by {elo0}."),
+        Verdict::H0 => format!("H0 is accepted: stronger by {elo0} at most, rather than by {elo1}."),
+        Verdict::Undecided => "Undecided: more games are needed.".to_owned(),
+    };
+    format!("{line}\n{sentence}")
 }
 
 /// Who is stronger, as a sentence.

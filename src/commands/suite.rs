@@ -11,7 +11,7 @@ use lab::arena::{EngineSpec, Score, Thinking, is_engine, read_engines};
 use lab::suite::{Finding, MateLine, Problem, Trial, read_suite};
 use serde_json::{Value, json};
 
-use super::engines::{MoveLimits, own_command};
+use super::engines::{MoveLimits, host, own_command};
 use crate::interrupt;
 use crate::output::outln;
 use crate::progress::Progress;
@@ -77,7 +77,8 @@ impl Suite {
 
         let progress = Progress::new("suite");
         let all = problems.len() as u64;
-        let trial = Trial { engine: &engine, problems: &problems, concurrency: self.concurrency as usize };
+        let host = host();
+        let trial = Trial { engine: &engine, problems: &problems, concurrency: self.concurrency as usize, host: &host };
         let findings = trial.run(&|done| progress.update(done as u64, all), &interrupt::came)?;
         drop(progress);
 
@@ -116,7 +117,7 @@ impl Suite {
 
     fn engine(&self, words: &[&str], problems: &[Problem]) -> Result<EngineSpec> {
         let thinking = self.limits.thinking()?.unwrap_or(DEFAULT);
-        let [mut engine] = <[EngineSpec; 1]>::try_from(read_engines(words, &own_command()?, Some(thinking))?)
+        let [mut engine] = <[EngineSpec; 1]>::try_from(read_engines(words, &[], &own_command("uci")?, Some(thinking))?)
             .map_err(|engines| anyhow::anyhow!("--engine must be given for one engine, not {}", engines.len()))?;
         if problems.iter().any(|problem| problem.position.castling_mode() == CastlingMode::Chess960) {
             engine.options.push(("UCI_Chess960".to_owned(), "true".to_owned()));

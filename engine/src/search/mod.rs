@@ -32,7 +32,7 @@ use table::Table;
 pub use tunables::{TUNABLES, Tunable, Tunables};
 pub(crate) use value::is_decisive;
 use value::{DRAW, TABLE_WIN};
-pub use value::{INFINITE, MATE, MAX_PLY, uci_score};
+pub use value::{INFINITE, MATE, MAX_PLY, moves_to_mate, uci_score};
 use worker::{Node, RootMove, Shared, Worker};
 
 /// What a search remembers from one move to the next.
@@ -197,8 +197,8 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
     Some(last)
 }
 
-/// Room for a line as deep as lines can be.
-pub(crate) const STACK: usize = 64 << 20;
+/// The stack that a searching thread needs: room for a line as deep as lines can be.
+pub const STACK: usize = 64 << 20;
 
 /// The legal moves, or those of them that are asked for.
 fn root_moves(task: &Task) -> Vec<RootMove> {

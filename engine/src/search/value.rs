@@ -61,13 +61,16 @@ pub(crate) fn from_table(value: i32, ply: usize, halfmove_clock: u32) -> i32 {
 
 /// A value as UCI writes it: `cp 31` or `mate -2`.
 pub fn uci_score(value: i32) -> String {
-    if is_mate(value) {
-        let plies = MATE - value.abs();
-        let moves = (plies + 1) / 2;
-        format!("mate {}", if value > 0 { moves } else { -moves })
-    } else {
-        format!("cp {value}")
+    match moves_to_mate(value) {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {value}"),
     }
+}
+
+/// In how many moves a value says that there is mate; negative, and zero at the end, for the side that is mated.
+pub fn moves_to_mate(value: i32) -> Option<i32> {
+    let moves = (MATE - value.abs() + 1) / 2;
+    is_mate(value).then_some(if value > 0 { moves } else { -moves })
 }
 
 #[cfg(test)]

@@ -20,11 +20,11 @@ impl Session {
             ["book", book, ..] if !book.eq_ignore_ascii_case("none") => {
                 (Start::Book(read_book(book).map_err(|error| error.to_string())?), PLIES_AFTER_BOOK)
             }
-            _ if self.settings.chess960 => (Start::DoubleChess960, PLIES),
+            _ if self.engine.settings.chess960 => (Start::DoubleChess960, PLIES),
             _ => (Start::Initial, PLIES),
         };
-        let mut openings =
-            Openings::new(start, plies, self.weights.clone(), seed).ok_or("there is no memory to search with")?;
+        let mut openings = Openings::new(start, plies, self.engine.weights.clone(), seed)
+            .ok_or("there is no memory to search with")?;
         for _ in 0..count {
             let opening = openings.next().ok_or("there are no more openings")?;
             self.remark(&format!("genfens {opening}"));

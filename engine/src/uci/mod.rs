@@ -6,7 +6,6 @@
 mod genfens;
 mod go;
 mod lines;
-mod options;
 mod output;
 mod weights;
 
@@ -17,12 +16,11 @@ use std::thread::JoinHandle;
 
 use chess::{CastlingMode, Position, Trail, divide};
 
-use crate::{
-    Limits, Memory, Outlook, Report, Signal, TUNABLES, Tablebases, Task, Trace, Tunables, Weights, bench, search,
-};
+use crate::instance::seek;
+use crate::options::{self, OPTIONS, OptionInfo};
+use crate::{Engine, Limits, Memory, Outlook, Report, STACK, Signal, TUNABLES, Trace, bench};
 use go::Go;
 use lines::Style;
-use options::{DEFAULT_HASH, OPTIONS, OptionInfo, Setting, Settings};
 pub use output::Output;
 use output::Writing;
 
@@ -31,17 +29,11 @@ pub struct Session {
     output: Writing,
     position: Position,
     trail: Trail,
-    weights: Arc<Weights>,
-    tunables: Arc<Tunables>,
-    settings: Settings,
-    tablebases: Option<Arc<Tablebases>>,
+    engine: Engine,
     /// Whether a search also tells what it started from.
     debugs: bool,
     /// Whether `uci` lists the search's numbers among the options.
     lists_tunables: bool,
-    hash: usize,
-    /// None while a search has it.
-    memory: Option<Memory>,
     running: Option<Running>,
 }
 
@@ -52,9 +44,6 @@ struct Running {
     thread: JoinHandle<Memory>,
 }
 
-/// Room for a line as deep as lines can be.
-const STACK: usize = 32 << 20;
-
 impl Session {
     /// A conversation that has not begun; none if there is no memory for it.
     pub fn new(output: Output) -> Option<Session> {
@@ -62,14 +51,9 @@ impl Session {
             output: Writing::start(output)?,
             position: Position::initial(),
             trail: Trail::new(),
-            weights: Arc::new(Weights::load("default").expect("the default weights are sound")),
-            tunables: Arc::new(Tunables::default()),
-            settings: Settings::default(),
-            tablebases: None,
+            engine: Engine::new()?,
             debugs: false,
             lists_tunables: false,
-            hash: DEFAULT_HASH,
-            memory: Some(Memory::new(DEFAULT_HASH)?),
             running: None,
         })
     }
@@ -124,7 +108,7 @@ impl Session {
     /// Waits for the search and takes its memory back.
     fn collect(&mut self) {
         if let Some(running) = self.running.take() {
-            self.memory = running.thread.join().ok();
+            self.engine.memory = running.thread.join().ok();
         }
     }
 
@@ -141,6 +125,12 @@ impl Session {
         self.say(&format!("info string {text}"));
     }
 
+    fn remark_all(&self, remarks: &[String]) {
+        for remark in remarks {
+            self.remark(remark);
+        }
+    }
+
     fn introduce(&self) {
         self.say(concat!("id name Marquetry ", env!("CARGO_PKG_VERSION")));
         self.say("id author the Marquetry developers");
@@ -154,6 +144,11 @@ impl Session {
     fn new_game(&mut self) {
         self.finish_search();
         self.clear_memory();
+    }
+
+    fn clear_memory(&mut self) {
+        let remarks = self.engine.new_game();
+        self.remark_all(&remarks);
     }
 
     /// Ends the search, if one runs, and collects it.
@@ -176,19 +171,6 @@ impl Session {
         }
     }
 
-    /// An empty table and histories; a table of the default size if there is no memory for the one that was set.
-    fn clear_memory(&mut self) {
-        let cleared = match self.memory.take() {
-            Some(memory) => memory.cleared(),
-            None => Memory::new(self.hash),
-        };
-        self.memory = cleared.or_else(|| {
-            self.remark(&format!("{} MB of memory cannot be had; Hash is {DEFAULT_HASH} MB again", self.hash));
-            self.hash = DEFAULT_HASH;
-            Memory::new(self.hash)
-        });
-    }
-
     fn set_option(&mut self, line: &str) {
         let Some((name, value)) = options::split(line) else { return self.remark("setoption needs a name") };
         let Some(option) = OptionInfo::find(&name) else {
@@ -200,54 +182,11 @@ impl Session {
                     self.remark(&word);
                 }
                 self.finish_search();
-                self.apply(option.name, setting);
+                let remarks = self.engine.apply(option.name, setting);
+                self.remark_all(&remarks);
             }
             Err(why) => self.remark(&why),
         }
-    }
-
-    fn apply(&mut self, name: &str, setting: Setting) {
-        self.settings.apply(name, &setting);
-        match (name, setting) {
-            ("Hash", Setting::Number(megabytes)) => self.resize(megabytes as usize),
-            ("Clear Hash", Setting::Pressed) => self.clear_memory(),
-            ("EvalFile", Setting::Text(name)) => self.load_weights(&name),
-            ("SyzygyPath", Setting::Text(paths)) => self.open_tablebases(&paths),
-            ("UsePSTInterpolation", Setting::Switch(on)) => {
-                Arc::make_mut(&mut self.weights).set_interpolation(on);
-                self.clear_memory();
-            }
-            (name, Setting::Number(number)) => {
-                if let Some(tunable) = Arc::make_mut(&mut self.tunables).get_mut(name) {
-                    *tunable = number as i32;
-                }
-            }
-            _ => (),
-        }
-    }
-
-    /// A fresh table of another size; the old one stays if there is no memory for it.
-    fn resize(&mut self, megabytes: usize) {
-        match Memory::new(megabytes) {
-            Some(memory) => {
-                self.hash = megabytes;
-                self.memory = Some(memory);
-            }
-            None => self.remark(&format!("{megabytes} MB of memory cannot be had; Hash stays {} MB", self.hash)),
-        }
-    }
-
-    /// Opens endgame tables and says what was found and what cannot be used.
-    fn open_tablebases(&mut self, paths: &str) {
-        let (tables, faults) = Tablebases::open(paths);
-        for fault in faults {
-            self.remark(&fault);
-        }
-        if !tables.is_empty() {
-            let (files, largest) = (tables.file_count(), tables.largest());
-            self.remark(&format!("SyzygyPath has {files} tables of up to {largest} pieces"));
-        }
-        self.tablebases = (!tables.is_empty()).then(|| Arc::new(tables));
     }
 
     fn set_position(&mut self, words: &[&str]) {
@@ -272,9 +211,7 @@ impl Session {
     fn go(&mut self, words: &[&str]) {
         self.finish_search();
         let (go, remarks) = go::read(words, &self.position);
-        for remark in remarks {
-            self.remark(&remark);
-        }
+        self.remark_all(&remarks);
         match go {
             Go::Perft(depth) => self.perft(depth),
             Go::Search { limits, ponder } => self.start(limits, ponder),
@@ -282,20 +219,19 @@ impl Session {
     }
 
     fn start(&mut self, limits: Limits, ponder: bool) {
-        let Some(mut memory) = self.memory.take() else { return self.remark("there is no memory to search with") };
+        let Some(mut memory) = self.engine.memory.take() else {
+            return self.remark("there is no memory to search with");
+        };
         let signal = Arc::new(Signal::new(limits.infinite || ponder));
         let is_pondering = ponder && !limits.infinite;
-        let (settings, debugs) = (self.settings, self.debugs);
-        let task = self.task(limits);
+        let (settings, debugs) = (self.engine.settings, self.debugs);
+        let task = self.engine.task(&self.position, &self.trail, limits);
         let style = Style { mode: self.mode(), wdl: settings.shows_wdl, position: self.position };
-        let (printer, shared, tables) = (self.output.printer().clone(), signal.clone(), self.tablebases.clone());
+        let (printer, shared, tables) = (self.output.printer().clone(), signal.clone(), self.engine.tablebases.clone());
         let work = move || {
             let outlook = debugs.then(|| Outlook::of(&task, &mut memory));
             let mut show = |report: &Report| printer.say(&style.info(report));
-            let result = match settings.strength() {
-                Some(strength) => strength.search(task, &mut memory, &shared, &mut fastrand::Rng::new(), &mut show),
-                None => search(&task, &mut memory, &shared, &mut show),
-            };
+            let result = seek(task, &settings, &mut memory, &shared, &mut show);
             if result.is_none() {
                 printer.say(&style.no_move());
             }
@@ -315,21 +251,6 @@ impl Session {
                 self.remark(&format!("the search cannot start: {error}"));
                 self.clear_memory();
             }
-        }
-    }
-
-    /// The position as something to search.
-    fn task(&self, limits: Limits) -> Task {
-        Task {
-            position: self.position,
-            trail: self.trail.clone(),
-            weights: self.weights.clone(),
-            tunables: self.tunables.clone(),
-            limits,
-            overhead: self.settings.overhead,
-            threads: self.settings.threads,
-            multi_pv: self.settings.multi_pv,
-            tablebases: self.tablebases.clone(),
         }
     }
 
@@ -367,13 +288,13 @@ impl Session {
 
     /// The evaluation term by term, and what a search would start from unless one runs.
     fn evaluate(&mut self) {
-        let trace = Trace::of(&self.position, &self.weights);
+        let trace = Trace::of(&self.position, &self.engine.weights);
         for row in &trace.rows {
             self.say(&format!("info string {:<22}{:>+9.2}", row.term, row.cp));
         }
         self.remark(&format!("evaluation, White's view: {:+}", trace.white_cp));
-        let task = self.task(Limits::default());
-        if let Some(outlook) = self.memory.as_mut().map(|memory| Outlook::of(&task, memory)) {
+        let task = self.engine.task(&self.position, &self.trail, Limits::default());
+        if let Some(outlook) = self.engine.memory.as_mut().map(|memory| Outlook::of(&task, memory)) {
             self.remark(&outlook.to_string());
         }
     }
@@ -386,7 +307,7 @@ impl Session {
     }
 
     fn mode(&self) -> CastlingMode {
-        if self.settings.chess960 { CastlingMode::Chess960 } else { self.position.castling_mode() }
+        if self.engine.settings.chess960 { CastlingMode::Chess960 } else { self.position.castling_mode() }
     }
 }
 

@@ -1,9 +1,6 @@
 //! `weights dump FILE` and `weights load FILE`: the evaluation's numbers to a file and back.
 
-use std::sync::Arc;
-
 use super::Session;
-use crate::Weights;
 
 impl Session {
     /// Handles a line that begins with `weights`.
@@ -13,27 +10,17 @@ impl Session {
             (Some("dump"), Some(path)) if !path.is_empty() => self.dump_weights(path),
             (Some("load"), Some(name)) if !name.is_empty() => {
                 self.finish_search();
-                self.load_weights(name);
+                let remarks = self.engine.load_weights(name);
+                self.remark_all(&remarks);
             }
             _ => self.remark("weights needs dump FILE or load FILE"),
         }
     }
 
     fn dump_weights(&self, path: &str) {
-        match std::fs::write(path, self.weights.to_toml()) {
-            Ok(()) => self.remark(&format!("the weights {} are written to {path}", self.weights.name())),
+        match std::fs::write(path, self.engine.weights.to_toml()) {
+            Ok(()) => self.remark(&format!("the weights {} are written to {path}", self.engine.weights.name())),
             Err(error) => self.remark(&format!("{path} cannot be written: {error}")),
-        }
-    }
-
-    /// Loads a preset or a file; on an error the weights stay as they were.
-    pub(super) fn load_weights(&mut self, name: &str) {
-        match Weights::load(name) {
-            Ok(weights) => {
-                self.weights = Arc::new(weights);
-                self.clear_memory();
-            }
-            Err(error) => self.remark(&format!("EvalFile {error}; the weights stay {}", self.weights.name())),
         }
     }
 }

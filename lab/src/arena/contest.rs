@@ -1,161 +1,230 @@
-//! Many games: the same opening twice with colours exchanged, pair after pair, several at once.
+//! A contest: every game of a schedule, several at once, until all are played, a test is decided or somebody says stop.
+//!
+//! Workers play; the calling thread counts, tells a witness of each game, and hears from it whether to go on.
 
+use std::collections::HashSet;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
 
 use chess::{ByColor, Color, Position};
 
-use super::game::{Ending, Game, Winner, play};
-use super::player::{Player, PlayerError};
+use super::game::{Game, lost, play};
+use super::player::{Host, PlayerError};
+use super::rules::Rules;
+use super::schedule::{Place, Schedule};
+use super::seat::Seat;
 use super::spec::EngineSpec;
-use crate::stats::{Sprt, Tally, Verdict};
+use super::standings::{Outcome, Standings};
+use crate::stats::{Sprt, Verdict};
 
-/// A match between two engines.
+/// How often the witness is asked whether to go on.
+const HEARTBEAT: Duration = Duration::from_millis(200);
+/// How long a paused worker sleeps.
+const NAP: Duration = Duration::from_millis(50);
+
+/// Games between engines.
 pub struct Contest<'a> {
-    /// The engines; results are from the first one's view.
-    pub engines: [&'a EngineSpec; 2],
-    /// Where pairs begin, in this order and then again.
+    /// The engines; results of a pairing are from its first one's view.
+    pub engines: &'a [EngineSpec],
+    /// Who plays whom how often.
+    pub schedule: Schedule,
+    /// Where rounds begin, in this order and then again.
     pub openings: &'a [Position],
-    /// How many pairs at most.
-    pub pairs: usize,
     /// How many games at once.
     pub concurrency: usize,
-    /// A test that may end the match.
+    /// A test that may end the contest; it is about the first pairing.
     pub sprt: Option<Sprt>,
+    /// What the referee goes by.
+    pub rules: Rules,
+    /// What engines are started with.
+    pub host: Host,
+    /// Whether our own engine may play inside this program where it plays the same moves there.
+    pub in_process: bool,
 }
 
-/// What a match has come to.
-#[derive(Clone, Debug, Default)]
-pub struct Summary {
-    /// Won, drawn and lost by the first engine.
-    pub wins: u64,
-    /// Drawn games.
-    pub draws: u64,
-    /// Lost games.
-    pub losses: u64,
-    /// Pairs by points of the first engine.
-    pub pairs: [u64; 5],
-    /// Crashes, illegal moves, forfeits: pair, game and reason.
-    pub incidents: Vec<String>,
+/// What a witness wants.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+#[repr(u8)]
+pub enum Wish {
+    /// Play on.
+    Go,
+    /// Begin no new game for now.
+    Pause,
+    /// End now; games that are not over are given up.
+    Stop,
 }
 
-impl Summary {
-    /// The pairs, for statistics.
-    pub fn tally(&self) -> Tally {
-        Tally::Pairs(self.pairs)
-    }
+/// Is told of each game.
+pub trait Witness {
+    /// Why a witness gives up.
+    type Error;
 
-    fn add(&mut self, number: usize, games: &[(Game, Color); 2]) {
-        let mut half_points = 0;
-        for (game, first) in games {
-            match game.ending.winner {
-                Winner::Side(winner) if winner == *first => {
-                    self.wins += 1;
-                    half_points += 2;
-                }
-                Winner::Side(_) => self.losses += 1,
-                Winner::Draw => {
-                    self.draws += 1;
-                    half_points += 1;
-                }
-            }
-            if game.ending.is_incident {
-                let names = &game.names;
-                self.incidents
-                    .push(format!("pair {number}, {} - {}: {}", names.white, names.black, game.ending.reason));
-            }
-        }
-        self.pairs[half_points] += 1;
-    }
+    /// A game is over; who sat where, and the standings with it.
+    fn game(
+        &mut self,
+        place: Place,
+        seats: ByColor<usize>,
+        game: &Game,
+        standings: &Standings,
+    ) -> Result<(), Self::Error>;
+
+    /// Asked several times a second: whether to go on.
+    fn wish(&mut self, standings: &Standings) -> Result<Wish, Self::Error>;
 }
 
-/// Is told of each finished pair.
-pub trait Progress: Send {
-    /// A pair is over; its games, and what the match has come to.
-    fn pair(&mut self, number: usize, games: [&Game; 2], summary: &Summary);
+/// Why a contest ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum ContestError<E> {
+    /// An engine does not start at all.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The witness gave up.
+    #[error(transparent)]
+    Witness(E),
+}
+
+struct Finished {
+    place: Place,
+    game: Game,
 }
 
 impl Contest<'_> {
-    /// Plays until all pairs are played, the test is decided, or `is_stopped` says so.
-    pub fn run(
+    /// Starts every engine once: one that does not start at all is an error, not a thousand lost games.
+    pub fn check(&self) -> Result<(), PlayerError> {
+        self.engines.iter().try_for_each(|spec| Seat::start(spec, &self.host, self.in_process).map(drop))
+    }
+
+    /// Plays all games that are not among the standings yet.
+    pub fn run<W: Witness>(
         &self,
-        progress: &mut dyn Progress,
-        is_stopped: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Summary, PlayerError> {
-        // An engine that does not start at all is an error, not a thousand lost games
-        for spec in self.engines {
-            Player::start(spec)?;
-        }
-        let shared = Mutex::new((Summary::default(), progress));
-        let next = AtomicUsize::new(0);
-        let is_decided = AtomicBool::new(false);
+        standings: &mut Standings,
+        is_played: &HashSet<Place>,
+        witness: &mut W,
+    ) -> Result<(), ContestError<W::Error>> {
+        let wish = AtomicU8::new(Wish::Go as u8);
+        let missing = |place: &Place| !is_played.contains(place);
+        let places = (0..self.schedule.pairs()).flat_map(|pair| [0, 1].map(|game| Place { pair, game }));
+        let queue = Mutex::new(places.filter(missing));
+        let (sender, finished) = sync_channel(64);
         std::thread::scope(|scope| {
-            for _ in 0..self.concurrency.clamp(1, self.pairs.max(1)) {
-                scope.spawn(|| {
-                    let mut players: [Option<Player>; 2] = [None, None];
-                    while !is_stopped() && !is_decided.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= self.pairs {
-                            break;
-                        }
-                        let games = self.play_pair(&self.openings[number % self.openings.len()], &mut players);
-                        let mut guard = shared.lock().expect("nobody panics while counting");
-                        let (summary, progress) = &mut *guard;
-                        summary.add(number + 1, &games);
-                        progress.pair(number + 1, [&games[0].0, &games[1].0], summary);
-                        let decided = self
-                            .sprt
-                            .is_some_and(|sprt| sprt.verdict(sprt.llr(&summary.tally())) != Verdict::Undecided);
-                        is_decided.fetch_or(decided, Ordering::Relaxed);
-                    }
-                });
-            }
-        });
-        let (summary, _) = shared.into_inner().expect("nobody panics while counting");
-        Ok(summary)
-    }
-
-    /// Two games from one opening, the first engine with White and then with Black.
-    fn play_pair(&self, opening: &Position, players: &mut [Option<Player>; 2]) -> [(Game, Color); 2] {
-        [Color::White, Color::Black].map(|first| (self.play_game(opening, first, players), first))
-    }
-
-    fn play_game(&self, opening: &Position, first: Color, players: &mut [Option<Player>; 2]) -> Game {
-        let by_color = |values: [usize; 2]| match first {
-            Color::White => ByColor { white: values[0], black: values[1] },
-            Color::Black => ByColor { white: values[1], black: values[0] },
-        };
-        let places = by_color([0, 1]);
-        let names =
-            ByColor { white: self.engines[places.white].name.clone(), black: self.engines[places.black].name.clone() };
-        let thinking =
-            ByColor { white: self.engines[places.white].thinking, black: self.engines[places.black].thinking };
-        for (place, player) in players.iter_mut().enumerate() {
-            if player.is_none() {
-                match Player::start(self.engines[place]) {
-                    Ok(started) => *player = Some(started),
-                    Err(error) => {
-                        let loser = if place == 0 { first } else { !first };
-                        let ending = Ending {
-                            winner: Winner::Side(!loser),
-                            reason: format!("{} loses: {error}", loser.fold_wb("White", "Black")),
-                            is_incident: true,
-                        };
-                        return Game { opening: *opening, names, thinking, plies: Vec::new(), ending };
-                    }
+            for number in 0..self.concurrency.max(1) {
+                let (queue, wish, sender) = (&queue, &wish, sender.clone());
+                let work = move || self.work(&|| queue.lock().expect("nobody panics here").next(), wish, &sender);
+                let worker = std::thread::Builder::new().stack_size(engine::STACK).spawn_scoped(scope, work);
+                // With fewer threads than wanted it takes longer
+                if let (0, Err(error)) = (number, worker) {
+                    return Err(PlayerError::Start("a thread".to_owned(), error).into());
                 }
             }
+            drop(sender);
+            let counted = self.count(&finished, standings, witness, &wish);
+            wish.store(Wish::Stop as u8, Ordering::Relaxed);
+            // Workers that wait to tell of a game are let go
+            drop(finished);
+            counted
+        })
+    }
+
+    /// Counts games until there are no more.
+    fn count<W: Witness>(
+        &self,
+        finished: &Receiver<Finished>,
+        standings: &mut Standings,
+        witness: &mut W,
+        wish: &AtomicU8,
+    ) -> Result<(), ContestError<W::Error>> {
+        while !self.is_decided(standings) {
+            match finished.recv_timeout(HEARTBEAT) {
+                Ok(Finished { place, game }) => {
+                    let seats = self.schedule.seats(place);
+                    standings.add(&outcome(place, &game));
+                    witness.game(place, seats, &game, standings).map_err(ContestError::Witness)?;
+                }
+                Err(RecvTimeoutError::Timeout) => (),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            let wanted = witness.wish(standings).map_err(ContestError::Witness)?;
+            wish.store(wanted as u8, Ordering::Relaxed);
+            if wanted == Wish::Stop {
+                break;
+            }
         }
-        let [Some(a), Some(b)] = players else { unreachable!("both players were started") };
-        let mut seats = match first {
-            Color::White => ByColor { white: a, black: b },
-            Color::Black => ByColor { white: b, black: a },
-        };
-        let game = play(opening, &mut seats, names, thinking);
-        // After trouble both begin afresh
-        if game.ending.is_incident {
-            *players = [None, None];
+        Ok(())
+    }
+
+    fn is_decided(&self, standings: &Standings) -> bool {
+        let score = self.sprt.zip(standings.scores().first());
+        score.is_some_and(|(sprt, score)| sprt.verdict(sprt.llr(&score.tally())) != Verdict::Undecided)
+    }
+
+    /// Plays game after game.
+    fn work(&self, next: &dyn Fn() -> Option<Place>, wish: &AtomicU8, sender: &SyncSender<Finished>) {
+        let is_wish = |wanted: Wish| wish.load(Ordering::Relaxed) == wanted as u8;
+        let mut table = Table { contest: self, players: Vec::new() };
+        loop {
+            while is_wish(Wish::Pause) {
+                std::thread::sleep(NAP);
+            }
+            if is_wish(Wish::Stop) {
+                return;
+            }
+            let Some(place) = next() else { return };
+            let Some(game) = table.play(place, &|| is_wish(Wish::Stop)) else { return };
+            if sender.send(Finished { place, game }).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// A worker's table, with the players that sat there last.
+struct Table<'a> {
+    contest: &'a Contest<'a>,
+    players: Vec<(usize, Seat)>,
+}
+
+impl Table<'_> {
+    fn play(&mut self, place: Place, is_stopped: &dyn Fn() -> bool) -> Option<Game> {
+        let contest = self.contest;
+        let seats = contest.schedule.seats(place);
+        let opening = &contest.openings[contest.schedule.round(place.pair) % contest.openings.len()];
+        let names = seats.map(|number| contest.engines[number].name.clone());
+        let thinking = seats.map(|number| contest.engines[number].thinking);
+        // Only those two stay: others would hold memory for nothing
+        self.players.retain(|(number, _)| *number == seats.white || *number == seats.black);
+        for (color, number) in [(Color::White, seats.white), (Color::Black, seats.black)] {
+            if let Err(error) = self.seat(number) {
+                let ending = lost(color, &error.to_string());
+                return Some(Game { opening: *opening, names, thinking, plies: Vec::new(), ending });
+            }
+        }
+        self.players.sort_by_key(|(number, _)| *number != seats.white);
+        let [(_, white), (_, black)] = self.players.as_mut_slice() else { unreachable!("two players were seated") };
+        let game = play(opening, &mut ByColor { white, black }, names, thinking, &contest.rules, is_stopped);
+        // After trouble both begin afresh, and so they do after a game that was given up
+        if game.as_ref().is_none_or(|game| game.ending.is_incident) {
+            self.players.clear();
         }
         game
     }
+
+    fn seat(&mut self, number: usize) -> Result<(), PlayerError> {
+        if self.players.iter().all(|(seated, _)| *seated != number) {
+            let contest = self.contest;
+            self.players.push((number, Seat::start(&contest.engines[number], &contest.host, contest.in_process)?));
+        }
+        Ok(())
+    }
+}
+
+/// What standings need to know of a game.
+pub fn outcome(place: Place, game: &Game) -> Outcome {
+    let names = &game.names;
+    let incident = game
+        .ending
+        .is_incident
+        .then(|| format!("game {place}, {} - {}: {}", names.white, names.black, game.ending.reason));
+    Outcome { place, winner: game.ending.winner, incident }
 }

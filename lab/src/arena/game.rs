@@ -1,17 +1,16 @@
 //! One game, refereed: clocks, rules, and what happens when an engine breaks them.
 
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use chess::{ByColor, CastlingMode, Color, Move, Outcome, Position, Trail};
 
+use super::clock::{Clock, go};
 use super::info::Score;
-use super::player::{Player, PlayerError};
+use super::player::{PlayerError, Waiting};
+use super::rules::Rules;
+use super::seat::{Question, Seat};
 use super::spec::Thinking;
-
-/// Longer games are called a draw.
-const LONGEST: usize = 1000;
-/// What an engine without a clock may take before it counts as stalled.
-const STALL: Duration = Duration::from_secs(60);
 
 /// Who won.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
@@ -20,6 +19,22 @@ pub enum Winner {
     Side(Color),
     /// Nobody.
     Draw,
+}
+
+impl Winner {
+    /// All of them.
+    pub const ALL: [Winner; 3] = [Winner::Side(Color::White), Winner::Side(Color::Black), Winner::Draw];
+}
+
+/// As PGN writes results.
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Winner::Side(Color::White) => "1-0",
+            Winner::Side(Color::Black) => "0-1",
+            Winner::Draw => "1/2-1/2",
+        })
+    }
 }
 
 /// How a game ended.
@@ -61,57 +76,31 @@ pub struct Game {
     pub ending: Ending,
 }
 
-/// The clocks of a game.
-struct Clock {
-    thinking: Thinking,
-    left: Duration,
-}
-
-impl Clock {
-    fn new(thinking: Thinking) -> Clock {
-        let left = match thinking {
-            Thinking::Clock { time, .. } => time,
-            _ => STALL,
-        };
-        Clock { thinking, left }
-    }
-
-    /// Takes the time of a move off the clock and says whether it was too long.
-    fn charge(&mut self, time: Duration) -> bool {
-        if let Thinking::Clock { increment, .. } = self.thinking {
-            let is_over = time > self.left;
-            self.left = self.left.saturating_sub(time) + increment;
-            return is_over;
-        }
-        time > STALL
-    }
-
-    /// How long to wait for a move: past the clock, so that its end is the referee's to call.
-    fn patience(&self) -> Duration {
-        self.left + Duration::from_secs(5)
-    }
-}
-
-/// Plays a game from an opening.
+/// Plays a game from an opening. None if the match was stopped meanwhile.
 pub(super) fn play(
     opening: &Position,
-    players: &mut ByColor<&mut Player>,
+    players: &mut ByColor<&mut Seat>,
     names: ByColor<String>,
     thinking: ByColor<Thinking>,
-) -> Game {
+    rules: &Rules,
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<Game> {
+    let clock = |thinking| Clock::new(thinking, rules.margin, rules.patience);
     let mut referee = Referee {
+        rules,
         position: *opening,
         trail: Trail::new(),
         mode: opening.castling_mode(),
         command: format!("position fen {opening}"),
-        clocks: ByColor { white: Clock::new(thinking.white), black: Clock::new(thinking.black) },
+        clocks: ByColor { white: clock(thinking.white), black: clock(thinking.black) },
         plies: Vec::new(),
     };
-    let ending = referee.run(players);
-    Game { opening: *opening, names, thinking, plies: referee.plies, ending }
+    let ending = referee.run(players, is_stopped)?;
+    Some(Game { opening: *opening, names, thinking, plies: referee.plies, ending })
 }
 
-struct Referee {
+struct Referee<'a> {
+    rules: &'a Rules,
     position: Position,
     trail: Trail,
     mode: CastlingMode,
@@ -120,32 +109,45 @@ struct Referee {
     plies: Vec<Ply>,
 }
 
-impl Referee {
-    fn run(&mut self, players: &mut ByColor<&mut Player>) -> Ending {
+impl Referee<'_> {
+    fn run(&mut self, players: &mut ByColor<&mut Seat>, is_stopped: &dyn Fn() -> bool) -> Option<Ending> {
         for (color, player) in [(Color::White, &mut players.white), (Color::Black, &mut players.black)] {
             if let Err(error) = player.new_game() {
-                return lost(color, &error.to_string());
+                return Some(lost(color, &error.to_string()));
             }
         }
         loop {
             if let Some(ending) = self.ending() {
-                return ending;
+                return Some(ending);
+            }
+            if is_stopped() {
+                return None;
             }
             let turn = self.position.turn();
-            if let Err(ending) = self.one_move(turn, players.get_mut(turn)) {
-                return ending;
+            match self.one_move(turn, players.get_mut(turn), is_stopped) {
+                Ok(true) => (),
+                Ok(false) => return None,
+                Err(ending) => return Some(ending),
             }
         }
     }
 
-    /// Asks for a move and plays it, or says why the game is over.
-    fn one_move(&mut self, turn: Color, player: &mut Player) -> Result<(), Ending> {
-        let (go, patience) = (self.go(), self.clocks.get(turn).patience());
-        let answer = player.think(&self.command, &go, patience).map_err(|error| match error {
-            PlayerError::Silent(..) => lost(turn, "the time is over"),
+    /// Asks for a move and plays it, or says why the game is over. False if the match was stopped meanwhile.
+    fn one_move(&mut self, turn: Color, player: &mut Seat, is_stopped: &dyn Fn() -> bool) -> Result<bool, Ending> {
+        let clock = self.clocks.get(turn);
+        let question = Question {
+            position: &self.position,
+            trail: &self.trail,
+            command: &self.command,
+            go: &go(&self.clocks, turn),
+            waiting: Waiting { limit: clock.patience(), is_timed: clock.is_timed(), is_stopped },
+        };
+        let answered = player.think(&question).map_err(|error| match error {
+            PlayerError::Silent(..) if clock.is_timed() => lost(turn, "the time is over"),
             other => lost(turn, &other.to_string()),
         })?;
-        if self.clocks.get_mut(turn).charge(answer.time) {
+        let Some(answer) = answered else { return Ok(false) };
+        if !self.clocks.get_mut(turn).charge(answer.time) {
             return Err(lost(turn, "the time is over"));
         }
         let mv = self
@@ -155,16 +157,16 @@ impl Referee {
         if self.plies.is_empty() {
             self.command.push_str(" moves");
         }
-        self.command.push_str(&format!(" {}", mv.uci(self.mode)));
+        let _ = write!(self.command, " {}", mv.uci(self.mode));
         self.trail.push(&self.position);
         self.position.play(mv);
         // The whole game lies before the root, so a repetition is one by the rules: three occurrences
         self.trail.start_search();
         self.plies.push(Ply { mv, score: answer.score, depth: answer.depth, time: answer.time });
-        Ok(())
+        Ok(true)
     }
 
-    /// How the game ended, if the rules say so.
+    /// How the game ended, if the rules of chess or the referee's say so.
     fn ending(&self) -> Option<Ending> {
         let over = |winner, reason: &str| Some(Ending { winner, reason: reason.to_owned(), is_incident: false });
         match self.position.outcome() {
@@ -177,28 +179,12 @@ impl Referee {
         if self.trail.is_repetition(&self.position) {
             return over(Winner::Draw, "threefold repetition");
         }
-        if self.plies.len() >= LONGEST { over(Winner::Draw, "too many moves") } else { None }
-    }
-
-    fn go(&self) -> String {
-        let clock = self.clocks.get(self.position.turn());
-        match clock.thinking {
-            Thinking::Clock { .. } => {
-                let (white, black) = (&self.clocks.white, &self.clocks.black);
-                let time = |clock: &Clock| clock.left.as_millis();
-                let increment = |clock: &Clock| match clock.thinking {
-                    Thinking::Clock { increment, .. } => increment.as_millis(),
-                    _ => 0,
-                };
-                let clocks = format!("go wtime {} btime {}", time(white), time(black));
-                format!("{clocks} winc {} binc {}", increment(white), increment(black))
-            }
-            other => other.go(),
-        }
+        self.rules.ending(&self.position, &self.plies)
     }
 }
 
-fn lost(loser: Color, reason: &str) -> Ending {
+/// A game lost by a breakdown or a broken rule.
+pub(super) fn lost(loser: Color, reason: &str) -> Ending {
     let reason = format!("{} loses: {reason}", loser.fold_wb("White", "Black"));
     Ending { winner: Winner::Side(!loser), reason, is_incident: true }
 }

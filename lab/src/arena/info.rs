@@ -26,6 +26,22 @@ pub enum Score {
     Mate(i32),
 }
 
+impl Score {
+    /// A value of our own search.
+    pub fn of(value: i32) -> Score {
+        engine::moves_to_mate(value).map_or(Score::Centipawns(value), Score::Mate)
+    }
+
+    /// Hundredths of a pawn; a mate is more than any of them.
+    pub fn centipawns(self) -> i32 {
+        match self {
+            Score::Centipawns(value) => value,
+            Score::Mate(moves) if moves > 0 => i32::MAX,
+            Score::Mate(_) => -i32::MAX,
+        }
+    }
+}
+
 /// As PGN comments write it: `+0.31` or `-M3`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -39,6 +55,12 @@ impl fmt::Display for Score {
 }
 
 impl Info {
+    /// Whether a line gives a score of the best line.
+    pub(super) fn has_score(text: &str) -> bool {
+        let multi_pv = text.split_once(" multipv ").map_or("1", |(_, rest)| rest.split(' ').next().unwrap_or("1"));
+        text.starts_with("info ") && text.contains(" score ") && multi_pv == "1"
+    }
+
     /// Reads a line. Remarks, lines of lesser moves and everything that is no `info` give nothing.
     pub fn read(text: &str) -> Option<Info> {
         let mut words = text.split_whitespace();
@@ -86,6 +108,15 @@ mod tests {
         assert_eq!(Info::read("info depth 9 multipv 2 score cp 31 pv e2e4"), None);
         assert_eq!(Info::read("bestmove e2e4"), None);
         assert_eq!(Info::read("info depth many score cp"), Some(Info::default()));
+    }
+
+    #[test]
+    fn lines_with_a_score_are_told_from_others() {
+        assert!(Info::has_score("info depth 9 score cp 31 pv e2e4"));
+        assert!(Info::has_score("info depth 9 multipv 1 score mate 3"));
+        assert!(!Info::has_score("info depth 9 multipv 2 score cp 31"));
+        assert!(!Info::has_score("info depth 9 currmove e2e4"));
+        assert!(!Info::has_score("the score is "));
     }
 
     #[test]

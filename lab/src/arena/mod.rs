@@ -1,17 +1,36 @@
-//! The arena: games between UCI engines, in pairs, several at once.
+//! The arena: games between engines, in pairs, several at once.
 
+mod clock;
 mod contest;
 mod game;
 mod info;
+mod keeper;
+mod log;
 mod openings;
+mod own;
 mod pgn;
 mod player;
+mod process;
+mod record;
+mod rules;
+mod schedule;
+mod seat;
 mod spec;
+mod standings;
 
-pub use contest::{Contest, Progress, Summary};
+pub use contest::{Contest, ContestError, Wish, Witness, outcome};
 pub use game::{Ending, Game, Ply, Winner};
 pub use info::{Info, Score};
-pub use openings::{random_openings, read_openings};
-pub use pgn::pgn;
-pub use player::{Answer, Player, PlayerError};
+pub use keeper::{Keeper, keep};
+pub use log::Log;
+pub use openings::{
+    Book, BookError, BrokenGame, Format as BookFormat, FormatError, Generated, GenerationEnd, Order, Origin, Source,
+    default_book, generate_openings, openings, random_openings,
+};
+pub use pgn::{last_position, pgn};
+pub use player::{Answer, Host, Player, PlayerError, Waiting};
+pub use record::{Output, Record, RecordError};
+pub use rules::{DrawRule, ResignRule, Rules};
+pub use schedule::{Format, Place, Schedule};
 pub use spec::{EngineSpec, SpecError, Thinking, is_engine, read_engines};
+pub use standings::{Outcome, Score as PairingScore, Standings};

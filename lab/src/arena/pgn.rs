@@ -4,16 +4,12 @@ use std::fmt::Write as _;
 
 use chess::{CastlingMode, Color, Position};
 
-use super::game::{Game, Winner};
+use super::game::Game;
 use super::spec::Thinking;
 
 /// A game as PGN.
 pub fn pgn(game: &Game, event: &str, round: &str) -> String {
-    let result = match game.ending.winner {
-        Winner::Side(Color::White) => "1-0",
-        Winner::Side(Color::Black) => "0-1",
-        Winner::Draw => "1/2-1/2",
-    };
+    let result = game.ending.winner.to_string();
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
@@ -24,7 +20,7 @@ pub fn pgn(game: &Game, event: &str, round: &str) -> String {
     tag("Round", round);
     tag("White", &game.names.white);
     tag("Black", &game.names.black);
-    tag("Result", result);
+    tag("Result", &result);
     if game.opening != Position::initial() {
         tag("SetUp", "1");
         tag("FEN", &game.opening.to_string());
@@ -39,6 +35,21 @@ pub fn pgn(game: &Game, event: &str, round: &str) -> String {
     write_moves(&mut text, game);
     let _ = writeln!(text, "{result}\n");
     text
+}
+
+/// The last position of a game as EPD, with clocks, reason, result and number.
+pub fn last_position(game: &Game, number: &str) -> String {
+    let mut position = game.opening;
+    for ply in &game.plies {
+        position.play(ply.mv);
+    }
+    let fen = position.to_string();
+    let board = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    let (halfmoves, fullmoves) = (position.halfmove_clock(), position.fullmove_number());
+    // EPD has no way to write a quotation mark within a text
+    let reason = game.ending.reason.replace('"', "'");
+    let result = game.ending.winner;
+    format!("{board} hmvc {halfmoves}; fmvn {fullmoves}; c0 \"{reason}\"; c9 \"{result}\"; id \"{number}\";\n")
 }
 
 fn write_moves(text: &mut String, game: &Game) {
@@ -68,9 +79,10 @@ fn write_moves(text: &mut String, game: &Game) {
     }
 }
 
+/// PGN knows clocks only.
 fn time_control(thinking: Thinking) -> String {
     match thinking {
-        Thinking::Clock { time, increment } => format!("{}+{}", time.as_secs_f64(), increment.as_secs_f64()),
+        Thinking::Clock { .. } => thinking.to_string(),
         Thinking::MoveTime(_) | Thinking::Nodes(_) | Thinking::Depth(_) => "-".to_owned(),
     }
 }

@@ -1,21 +1,40 @@
-//! One engine: a process that speaks UCI, started, set up and asked for moves. It is not trusted.
+//! A UCI engine, driven from outside: a process that may be slow, silent, broken or gone.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use super::info::{Info, Score};
+use super::keeper::Keeper;
+use super::log::Log;
+use super::process::{Process, Trouble, describe};
 use super::spec::EngineSpec;
 
-/// How long an engine may take to start or to be ready.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// How long an engine may take to stop.
 const STOPPING: Duration = Duration::from_secs(1);
+/// More options than this are not remembered.
+const MOST_OPTIONS: usize = 1000;
 /// How often a silent search is asked whether it should stop.
 const GLANCE: Duration = Duration::from_millis(50);
+
+/// What engines are started with.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Ends engines when the runner is gone.
+    pub keeper: Option<Arc<Keeper>>,
+    /// Hears what is said.
+    pub log: Option<Arc<Log>>,
+    /// How long an engine may take to start or to be ready.
+    pub patience: Duration,
+}
+
+impl Default for Host {
+    fn default() -> Host {
+        Host { keeper: None, log: None, patience: Duration::from_secs(10) }
+    }
+}
 
 /// What went wrong with an engine.
 #[derive(Debug, Error)]
@@ -24,14 +43,33 @@ pub enum PlayerError {
     #[error("{0} does not start: {1}")]
     Start(String, std::io::Error),
     /// The program has ended or closed its output.
-    #[error("{0} has ended")]
-    Ended(String),
+    #[error("{name} has ended{}", exit.map_or(String::new(), describe))]
+    Ended {
+        /// Which engine.
+        name: String,
+        /// How it ended, if that is known.
+        exit: Option<ExitStatus>,
+    },
     /// No answer in time.
     #[error("{0} does not answer {1:?}")]
     Silent(String, &'static str),
+    /// An option that the engine does not list.
+    #[error("{name} has no option {option:?}{}", meant.as_ref().map_or(String::new(), |meant| format!("; did you mean {meant:?}?")))]
+    NoOption {
+        /// Which engine.
+        name: String,
+        /// What was to be set.
+        option: String,
+        /// The option that is spelled most like it, if one is.
+        meant: Option<String>,
+    },
+    /// Our own engine, inside this program, cannot be set up or broke down.
+    #[error("{0}: {1}")]
+    Own(String, String),
 }
 
 /// What an engine answered.
+#[derive(Clone, Debug)]
 pub struct Answer {
     /// Its move, as it wrote it.
     pub best_move: String,
@@ -46,64 +84,126 @@ pub struct Answer {
 /// A running engine.
 pub struct Player {
     name: String,
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
+    process: Process,
+    patience: Duration,
+    /// The latest line about the search.
+    latest: String,
+    /// How quickly it has answered lately.
+    usual: Duration,
+    /// Its options, as it lists them.
+    options: Vec<String>,
+}
+
+/// How an answer is waited for.
+#[derive(Copy, Clone)]
+pub struct Waiting<'a> {
+    /// No longer than this.
+    pub limit: Duration,
+    /// Whether the moment of the answer counts. If not, lines may wait for each other, which saves waking up for each.
+    pub is_timed: bool,
+    /// Asked now and then: whether to give up.
+    pub is_stopped: &'a dyn Fn() -> bool,
 }
 
 impl Player {
     /// Starts an engine and sets it up.
-    pub fn start(spec: &EngineSpec) -> Result<Player, PlayerError> {
-        let failed = |error| PlayerError::Start(spec.name.clone(), error);
-        let (program, arguments) =
-            spec.command.split_first().ok_or_else(|| failed(std::io::ErrorKind::NotFound.into()))?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // Ctrl-C is for the runner; an engine that dies of it would lose its game
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(failed)?;
-        let ended = || PlayerError::Ended(spec.name.clone());
-        let input = child.stdin.take().ok_or_else(ended)?;
-        let output = child.stdout.take().ok_or_else(ended)?;
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
-                if sender.send(String::from_utf8_lossy(&line).trim_end().to_owned()).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut player = Player { name: spec.name.clone(), child, input, lines };
-        player.send("uci")?;
-        player.wait_for("uciok")?;
-        for (name, value) in &spec.options {
-            player.send(&format!("setoption name {name} value {value}"))?;
+    pub fn start(spec: &EngineSpec, host: &Host) -> Result<Player, PlayerError> {
+        let log = host.log.clone().map(|log| (log, spec.name.clone()));
+        let process = Process::start(&spec.command, host.keeper.clone(), log)
+            .map_err(|error| PlayerError::Start(spec.name.clone(), error))?;
+        let mut player = Player {
+            name: spec.name.clone(),
+            process,
+            patience: host.patience,
+            latest: String::new(),
+            usual: Duration::ZERO,
+            options: Vec::new(),
+        };
+        player.ask("uci\n", "uciok")?;
+        // Ours has more options than it lists: the search's numbers
+        if !spec.is_own {
+            spec.options.iter().try_for_each(|(name, _)| player.check(name))?;
         }
-        player.ready()?;
+        let options: String =
+            spec.options.iter().map(|(name, value)| format!("setoption name {name} value {value}\n")).collect();
+        player.ask(&format!("{options}isready\n"), "readyok")?;
         Ok(player)
     }
 
     /// Tells the engine to forget, and waits for that.
     pub fn new_game(&mut self) -> Result<(), PlayerError> {
-        self.send("ucinewgame")?;
-        self.ready()
+        self.ask("ucinewgame\nisready\n", "readyok")
     }
 
-    fn ready(&mut self) -> Result<(), PlayerError> {
-        self.send("isready")?;
-        self.wait_for("readyok")
+    /// Sends lines and waits for a word.
+    fn ask(&mut self, text: &str, word: &'static str) -> Result<(), PlayerError> {
+        let deadline = Instant::now() + self.patience;
+        let name = &self.name;
+        let failed = |trouble| trouble_of(name, trouble, word);
+        self.process.send(text, deadline).map_err(failed)?;
+        loop {
+            let line = self.process.line(deadline).map_err(failed)?;
+            if line == word {
+                return Ok(());
+            }
+            if line.starts_with("option name ") && self.options.len() < MOST_OPTIONS {
+                self.options.push(line.into_owned());
+            }
+        }
     }
 
-    /// Asks for a move; waits no longer than `limit`.
-    pub fn think(&mut self, position: &str, go: &str, limit: Duration) -> Result<Answer, PlayerError> {
-        let (mut score, mut depth) = (None, 0);
-        let mut note = |info: &Info, _| {
-            score = info.score.or(score);
-            depth = info.depth.unwrap_or(depth);
-        };
-        let (best_move, time) = self.follow(position, go, limit, &mut note, &|| false)?;
-        Ok(Answer { best_move, time, score, depth })
+    /// What an engine lists of an option after its name: `type spin default 1350 min 1350 max 2850`.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let is_wanted = |(listed, _): &(&str, &str)| listed.eq_ignore_ascii_case(name);
+        self.listed().find(is_wanted).map(|(_, rest)| rest)
+    }
+
+    fn listed(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.options.iter().filter_map(|line| line.strip_prefix("option name ")?.split_once(" type "))
+    }
+
+    fn check(&self, option: &str) -> Result<(), PlayerError> {
+        if self.option(option).is_some() {
+            return Ok(());
+        }
+        let distance = |listed: &str| strsim::damerau_levenshtein(&listed.to_lowercase(), &option.to_lowercase());
+        let closest = self.listed().map(|(listed, _)| (distance(listed), listed)).min();
+        let meant = closest.filter(|(distance, _)| *distance <= 3).map(|(_, listed)| listed.to_owned());
+        Err(PlayerError::NoOption { name: self.name.clone(), option: option.to_owned(), meant })
+    }
+
+    /// Asks for a move. None if it was given up.
+    pub fn think(&mut self, position: &str, go: &str, waiting: Waiting) -> Result<Option<Answer>, PlayerError> {
+        let start = self.go(position, go, waiting.limit)?;
+        self.latest.clear();
+        if !waiting.is_timed {
+            std::thread::sleep(self.usual * 3 / 4);
+        }
+        let deadline = start + waiting.limit;
+        loop {
+            let Some(line) = self.line_before(deadline)? else {
+                if (waiting.is_stopped)() {
+                    return Ok(None);
+                }
+                continue;
+            };
+            if let Some(best) = line.strip_prefix("bestmove") {
+                let best_move = best.split_whitespace().next().unwrap_or_default().to_owned();
+                let time = start.elapsed();
+                self.remember(time);
+                // Only the last line counts, so only that one is read
+                let info = Info::read(&self.latest).unwrap_or_default();
+                return Ok(Some(Answer { best_move, time, score: info.score, depth: info.depth.unwrap_or(0) }));
+            }
+            if Info::has_score(&line) {
+                self.latest = line.into_owned();
+            }
+        }
+    }
+
+    /// Follows the time of answers: down at once, up by and by.
+    fn remember(&mut self, time: Duration) {
+        self.usual = time.min(self.usual + self.usual / 8 + Duration::from_micros(20)).min(GLANCE);
     }
 
     /// Asks for a move and shows each `info` line with the time since the question. Asked to stop, it takes the move that
@@ -116,21 +216,15 @@ impl Player {
         show: &mut dyn FnMut(&Info, Duration),
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(String, Duration), PlayerError> {
-        self.send(position)?;
-        let start = Instant::now();
-        self.send(go)?;
-        let (mut limit, mut was_stopped) = (limit, false);
+        let start = self.go(position, go, limit)?;
+        let (mut deadline, mut was_stopped) = (start + limit, false);
         loop {
             if !was_stopped && is_stopped() {
                 was_stopped = true;
-                limit = limit.min(start.elapsed() + STOPPING);
-                self.send("stop")?;
+                deadline = deadline.min(Instant::now() + STOPPING);
+                self.process.send("stop\n", deadline).map_err(|trouble| trouble_of(&self.name, trouble, "stop"))?;
             }
-            let left = limit.saturating_sub(start.elapsed());
-            let line = match self.receive(left.min(GLANCE), "go") {
-                Err(PlayerError::Silent(..)) if left > GLANCE => continue,
-                other => other?,
-            };
+            let Some(line) = self.line_before(deadline)? else { continue };
             let time = start.elapsed();
             if let Some(best) = line.strip_prefix("bestmove") {
                 return Ok((best.split_whitespace().next().unwrap_or_default().to_owned(), time));
@@ -141,37 +235,28 @@ impl Player {
         }
     }
 
-    fn send(&mut self, line: &str) -> Result<(), PlayerError> {
-        let ended = |_| PlayerError::Ended(self.name.clone());
-        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(ended)
+    /// Sends a question and says when.
+    fn go(&mut self, position: &str, go: &str, limit: Duration) -> Result<Instant, PlayerError> {
+        self.process.discard();
+        let start = Instant::now();
+        let sent = self.process.send(&format!("{position}\n{go}\n"), start + limit);
+        sent.map_err(|trouble| trouble_of(&self.name, trouble, "go"))?;
+        Ok(start)
     }
 
-    fn wait_for(&mut self, word: &'static str) -> Result<(), PlayerError> {
-        let deadline = Instant::now() + PATIENCE;
-        while self.receive(deadline.saturating_duration_since(Instant::now()), word)? != word {}
-        Ok(())
-    }
-
-    fn receive(&mut self, limit: Duration, what: &'static str) -> Result<String, PlayerError> {
-        self.lines.recv_timeout(limit).map_err(|error| match error {
-            RecvTimeoutError::Timeout => PlayerError::Silent(self.name.clone(), what),
-            RecvTimeoutError::Disconnected => PlayerError::Ended(self.name.clone()),
-        })
+    /// The next line; none if there is none for a moment.
+    fn line_before(&mut self, deadline: Instant) -> Result<Option<std::borrow::Cow<'_, str>>, PlayerError> {
+        let glance = Instant::now() + GLANCE;
+        match self.process.line(deadline.min(glance)) {
+            Err(Trouble::Late) if glance < deadline => Ok(None),
+            other => other.map(Some).map_err(|trouble| trouble_of(&self.name, trouble, "go")),
+        }
     }
 }
 
-/// An engine does not outlive its match: it is asked to leave, and then made to.
-impl Drop for Player {
-    fn drop(&mut self) {
-        let _ = self.send("quit");
-        let deadline = Instant::now() + Duration::from_millis(500);
-        while Instant::now() < deadline {
-            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+fn trouble_of(name: &str, trouble: Trouble, word: &'static str) -> PlayerError {
+    match trouble {
+        Trouble::Ended(exit) => PlayerError::Ended { name: name.to_owned(), exit },
+        Trouble::Late => PlayerError::Silent(name.to_owned(), word),
     }
 }

@@ -1,8 +1,10 @@
 //! Engines as a user names them: `self` or `cmd=PROGRAM`, then settings such as `name=` and `option.Hash=`.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
-use engine::{TUNABLES, Weights, WeightsError};
+use engine::{Engine, TUNABLES, Weights, WeightsError};
 use thiserror::Error;
 
 /// How an engine is started and called.
@@ -16,6 +18,8 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// How it may think.
     pub thinking: Thinking,
+    /// Whether it is this program.
+    pub is_own: bool,
 }
 
 /// What an engine may spend on its moves.
@@ -23,6 +27,8 @@ pub struct EngineSpec {
 pub enum Thinking {
     /// A clock and what each move adds to it.
     Clock {
+        /// After how many moves the time is given again, if it is.
+        moves: Option<u32>,
         /// At the start.
         time: Duration,
         /// For each move.
@@ -56,11 +62,14 @@ pub enum SpecError {
     /// There is no such number of the search, or it is out of its range.
     #[error("--engine: tunable.{0} is not a number of the search within its range; marquetry tunables lists them")]
     Tunable(String),
+    /// There is no such option of ours.
+    #[error("--engine: self has no option {0:?}; it lists its options when told \"uci\"")]
+    NoOption(String),
     /// The weights cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
     /// A limit is not understood.
-    #[error("{key} {value:?} is not understood; write tc 8+0.08, movetime 0.5, nodes 20000 or depth 6")]
+    #[error("{key} {value:?} is not understood; write tc 8+0.08 or 40/60+0.6, movetime 0.5, nodes 20000 or depth 6")]
     Thinking {
         /// The limit's name.
         key: String,
@@ -78,21 +87,37 @@ pub fn is_engine(word: &str) -> bool {
 }
 
 /// Reads engines, each `self` or `cmd=PROGRAM` and what follows it. `own` is the command behind `self`; `common` holds for
-/// engines that do not say how they think.
+/// engines that do not say how they think. The settings in `each` come before an engine's own.
 pub fn read_engines<S: AsRef<str>>(
     words: &[S],
+    each: &[S],
     own: &[String],
     common: Option<Thinking>,
 ) -> Result<Vec<EngineSpec>, SpecError> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in words.iter().map(AsRef::as_ref) {
         match groups.last_mut() {
-            _ if is_engine(word) => groups.push((word, Vec::new())),
+            _ if is_engine(word) => groups.push((word, each.iter().map(AsRef::as_ref).collect())),
             Some((_, settings)) => settings.push(word),
             None => return Err(SpecError::NoStart(word.to_owned())),
         }
     }
-    groups.iter().map(|(start, settings)| read_engine(start, settings, own, common)).collect()
+    let read = |(start, settings): &(&str, Vec<&str>)| read_engine(start, settings, own, common);
+    let mut engines = groups.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    name_apart(&mut engines);
+    Ok(engines)
+}
+
+/// Gives engines of one name numbers.
+fn name_apart(engines: &mut [EngineSpec]) {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for spec in engines {
+        let count = seen.entry(spec.name.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            spec.name = format!("{} ({count})", spec.name);
+        }
+    }
 }
 
 fn read_engine(
@@ -105,6 +130,9 @@ fn read_engine(
     let command = program.map_or(own.to_vec(), |program| program.split_whitespace().map(str::to_owned).collect());
     let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let mut name = program.map_or("marquetry".to_owned(), file_name);
+    if let Some(weights) = settings.iter().find_map(|setting| setting.strip_prefix("weights=")) {
+        name = file_name(weights).trim_end_matches(".toml").to_owned();
+    }
     let (mut options, mut thinking) = (Vec::new(), common);
     for setting in settings {
         let (key, value) = setting.split_once('=').ok_or_else(|| SpecError::NoSetting((*setting).to_owned()))?;
@@ -117,6 +145,9 @@ fn read_engine(
             "weights" => return Err(SpecError::Foreign(key.to_owned())),
             "tc" | "movetime" | "nodes" | "depth" => thinking = Some(Thinking::read(key, value)?),
             _ => match key.split_once('.') {
+                Some(("option", option)) if program.is_none() && !Engine::has_option(option) => {
+                    return Err(SpecError::NoOption(option.to_owned()));
+                }
                 Some(("option", option)) => options.push((option.to_owned(), value.to_owned())),
                 Some(("tunable", _)) if program.is_some() => return Err(SpecError::Foreign(key.to_owned())),
                 Some(("tunable", name)) if is_tunable(name, value) => options.push((name.to_owned(), value.to_owned())),
@@ -126,7 +157,7 @@ fn read_engine(
         }
     }
     let thinking = thinking.ok_or_else(|| SpecError::Unlimited(name.clone()))?;
-    Ok(EngineSpec { name, command, options, thinking })
+    Ok(EngineSpec { name, command, options, thinking, is_own: program.is_none() })
 }
 
 /// Whether there is such a number of the search and the value lies within its range.
@@ -137,18 +168,25 @@ fn is_tunable(name: &str, value: &str) -> bool {
     value.is_some_and(allows)
 }
 
+/// No clock has more seconds or minutes than this.
+const LONGEST: f64 = 1e9;
+
 impl Thinking {
     /// Reads a limit by its name: `tc`, `movetime`, `nodes` or `depth`.
     pub fn read(key: &str, value: &str) -> Result<Thinking, SpecError> {
         let wrong = || SpecError::Thinking { key: key.to_owned(), value: value.to_owned() };
         let seconds = |text: &str| -> Result<Duration, SpecError> {
-            let number: f64 = text.parse().map_err(|_| wrong())?;
+            let number: f64 = text.parse().ok().filter(|number| *number <= LONGEST).ok_or_else(wrong)?;
             Duration::try_from_secs_f64(number).map_err(|_| wrong())
         };
         Ok(match key {
             "tc" => {
-                let (time, increment) = value.split_once('+').unwrap_or((value, "0"));
-                Thinking::Clock { time: seconds(time)?, increment: seconds(increment)? }
+                let (moves, rest) = value.split_once('/').map_or((None, value), |(moves, rest)| (Some(moves), rest));
+                let moves = moves.map(str::parse).transpose().map_err(|_| wrong())?.filter(|&moves| moves > 0);
+                let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+                // Minutes may be told apart from seconds
+                let (minutes, time) = time.split_once(':').unwrap_or(("0", time));
+                Thinking::Clock { moves, time: 60 * seconds(minutes)? + seconds(time)?, increment: seconds(increment)? }
             }
             "movetime" => Thinking::MoveTime(seconds(value)?),
             "nodes" => Thinking::Nodes(value.parse().map_err(|_| wrong())?),
@@ -157,16 +195,40 @@ impl Thinking {
         })
     }
 
+    /// Whether what is found depends on the machine's speed.
+    pub fn is_timed(&self) -> bool {
+        matches!(self, Thinking::Clock { .. } | Thinking::MoveTime(_))
+    }
+
     /// What UCI calls it, with fresh clocks.
     pub fn go(&self) -> String {
         match self {
-            Thinking::Clock { time, increment } => {
+            Thinking::Clock { moves, time, increment } => {
                 let (time, increment) = (time.as_millis(), increment.as_millis());
-                format!("go wtime {time} btime {time} winc {increment} binc {increment}")
+                let moves = moves.map_or(String::new(), |moves| format!(" movestogo {moves}"));
+                format!("go wtime {time} btime {time} winc {increment} binc {increment}{moves}")
             }
             Thinking::MoveTime(time) => format!("go movetime {}", time.as_millis()),
             Thinking::Nodes(nodes) => format!("go nodes {nodes}"),
             Thinking::Depth(depth) => format!("go depth {depth}"),
+        }
+    }
+}
+
+/// As [`Thinking::read`] takes it, a clock without its name: `8+0.08`, `40/60`, `movetime 0.5`, `nodes 20000`, `depth 6`.
+impl fmt::Display for Thinking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Thinking::Clock { moves, time, increment } => {
+                if let Some(moves) = moves {
+                    write!(f, "{moves}/")?;
+                }
+                write!(f, "{}", time.as_secs_f64())?;
+                if increment.is_zero() { Ok(()) } else { write!(f, "+{}", increment.as_secs_f64()) }
+            }
+            Thinking::MoveTime(time) => write!(f, "movetime {}", time.as_secs_f64()),
+            Thinking::Nodes(nodes) => write!(f, "nodes {nodes}"),
+            Thinking::Depth(depth) => write!(f, "depth {depth}"),
         }
     }
 }
@@ -179,21 +241,34 @@ mod tests {
     fn engines_are_told_apart_by_their_first_words() {
         let words = ["self", "name=a", "nodes=50", "cmd=/usr/bin/other --quiet", "option.Use NNUE=false"];
         let own = ["marquetry".to_owned(), "uci".to_owned()];
-        let engines = read_engines(&words, &own, Some(Thinking::Depth(3))).unwrap();
+        let engines = read_engines(&words, &[], &own, Some(Thinking::Depth(3))).unwrap();
         assert_eq!(engines.len(), 2);
         assert_eq!((engines[0].name.as_str(), engines[0].thinking), ("a", Thinking::Nodes(50)));
         assert_eq!(engines[0].command, own);
         assert_eq!(engines[1].command, ["/usr/bin/other", "--quiet"]);
         assert_eq!(engines[1].options, [("Use NNUE".to_owned(), "false".to_owned())]);
         assert_eq!(engines[1].thinking, Thinking::Depth(3));
-        assert!(matches!(read_engines(&["name=a"], &own, None), Err(SpecError::NoStart(_))));
-        assert!(matches!(read_engines(&["self"], &own, None), Err(SpecError::Unlimited(_))));
+        assert!(matches!(read_engines(&["name=a"], &[], &own, None), Err(SpecError::NoStart(_))));
+        assert!(matches!(read_engines(&["self"], &[], &own, None), Err(SpecError::Unlimited(_))));
+    }
+
+    #[test]
+    fn clocks_are_read_as_people_write_them() {
+        let written = |text: &str| Thinking::read("tc", text).map(|thinking| thinking.to_string()).ok();
+        for text in ["8+0.08", "40/60", "40/60+0.6", "5"] {
+            assert_eq!(written(text).as_deref(), Some(text));
+        }
+        assert_eq!(written("1:30+1").as_deref(), Some("90+1"));
+        assert_eq!(written("0/60+1").as_deref(), Some("60+1"), "no moves to go");
+        for text in ["", "8+", "x/60", "8+0.08+1", "-1+0", "nan", "1e30"] {
+            assert_eq!(written(text), None, "{text}");
+        }
     }
 
     #[test]
     fn numbers_of_the_search_are_for_our_own_engine_and_within_their_range() {
         let own = ["marquetry".to_owned()];
-        let read = |words: &[&str]| read_engines(words, &own, Some(Thinking::Depth(3)));
+        let read = |words: &[&str]| read_engines(words, &[], &own, Some(Thinking::Depth(3)));
         let engines = read(&["self", "tunable.rfp_margin=90"]).unwrap();
         assert_eq!(engines[0].options, [("rfp_margin".to_owned(), "90".to_owned())]);
         for word in ["tunable.rfp_margin=9000", "tunable.rfp_margin=many", "tunable.nothing=3"] {

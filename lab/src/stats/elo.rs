@@ -5,7 +5,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 use super::tally::{Outcomes, Tally, moments};
 
 /// How many standard errors make a 95 % interval.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 /// What turns a score's distance from one half, in standard deviations of a game, into normalized Elo.
 pub(super) const NORMALIZED: f64 = 800.0 / LN_10;
 
@@ -43,9 +43,14 @@ impl Estimate {
             elo_error: (high - low) / 2.0,
             nelo: (mean - 0.5) / (variance.sqrt() * per_trial.sqrt()) * NORMALIZED,
             nelo_error: Z95 * NORMALIZED / (trials * per_trial).sqrt(),
-            los: (1.0 + libm::erf((mean - 0.5) / (SQRT_2 * error))) / 2.0,
+            los: normal((mean - 0.5) / error),
         })
     }
+}
+
+/// How likely a normal number is below `z`.
+pub(super) fn normal(z: f64) -> f64 {
+    (1.0 + libm::erf(z / SQRT_2)) / 2.0
 }
 
 /// The outcomes, with half a result of each kind added if all are alike.

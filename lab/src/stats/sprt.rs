@@ -146,7 +146,8 @@ fn tilted(deviations: &[(f64, f64)]) -> Vec<f64> {
     deviations.iter().map(|(d, p)| p / (1.0 + x * d)).collect()
 }
 
-/// Solves Σ p·d/(1 + x·d) = 0 by bisection: the sum falls from +∞ to −∞ between its two poles.
+/// Solves Σ p·d/(1 + x·d) = 0: the sum falls from +∞ to −∞ between its two poles. Newton's steps, and halves of the
+/// interval where these lead too little further.
 fn multiplier(deviations: &[(f64, f64)]) -> f64 {
     let largest = deviations.iter().map(|(d, _)| *d).fold(f64::MIN, f64::max);
     let smallest = deviations.iter().map(|(d, _)| *d).fold(f64::MAX, f64::min);
@@ -154,10 +155,23 @@ fn multiplier(deviations: &[(f64, f64)]) -> f64 {
         return 0.0;
     }
     let (mut low, mut high) = (-1.0 / largest, -1.0 / smallest);
-    for _ in 0..200 {
-        let middle = (low + high) / 2.0;
-        let sum: f64 = deviations.iter().map(|(d, p)| p * d / (1.0 + middle * d)).sum();
-        if sum > 0.0 { low = middle } else { high = middle }
+    let (mut x, mut before) = (0.0, f64::INFINITY);
+    for _ in 0..400 {
+        let parts = deviations.iter().map(|(d, p)| (p * d / (1.0 + x * d), d / (1.0 + x * d)));
+        let (sum, slope) = parts.fold((0.0, 0.0), |(sum, slope), (part, d)| (sum + part, slope - part * d));
+        if sum > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+        let newton = x - sum / slope;
+        let is_better = low < newton && newton < high && sum.abs() < before / 2.0;
+        let next = if is_better { newton } else { (low + high) / 2.0 };
+        before = sum.abs();
+        if (next - x).abs() < 1e-14 {
+            return next;
+        }
+        x = next;
     }
-    (low + high) / 2.0
+    x
 }

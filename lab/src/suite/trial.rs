@@ -8,7 +8,7 @@ use chess::Move;
 
 use super::mates::{MateLine, play_out};
 use super::problem::Problem;
-use crate::arena::{EngineSpec, Info, Player, PlayerError, Score, Thinking};
+use crate::arena::{EngineSpec, Host, Info, Player, PlayerError, Score, Thinking};
 
 /// What an engine without a clock may take before it counts as stalled.
 const LONGEST: Duration = Duration::from_secs(3600);
@@ -23,6 +23,8 @@ pub struct Trial<'a> {
     pub problems: &'a [Problem],
     /// How many at once.
     pub concurrency: usize,
+    /// What engines are started with.
+    pub host: &'a Host,
 }
 
 /// What an engine made of a position.
@@ -52,7 +54,7 @@ impl Trial<'_> {
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<Option<Finding>>, PlayerError> {
         // An engine that does not start at all is an error, not a suite without solutions
-        Player::start(self.engine)?;
+        Player::start(self.engine, self.host)?;
         let findings = Mutex::new(vec![None; self.problems.len()]);
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {
@@ -86,7 +88,7 @@ impl Trial<'_> {
     fn solve(&self, problem: &Problem, player: &mut Option<Player>, is_stopped: &dyn Fn() -> bool) -> Finding {
         let found = match player.take() {
             Some(running) => Ok(running),
-            None => Player::start(self.engine),
+            None => Player::start(self.engine, self.host),
         }
         .and_then(|mut running| {
             let finding = self.ask(problem, &mut running, is_stopped)?;

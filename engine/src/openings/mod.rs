@@ -1,11 +1,16 @@
 //! Where games begin: some random moves, as long as neither side has won or lost by them. One generator serves matches,
-//! training games and `genfens`.
+//! training games and `genfens`; books are made one numbered attempt at a time.
+
+mod book;
+mod recipe;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use chess::{Epd, EpdError, Position};
-use thiserror::Error;
+use chess::Position;
+
+pub use book::{BookError, read_book, read_positions};
+pub use recipe::{Cook, Opening, Recipe};
 
 use crate::{Limits, Memory, Signal, Task, Weights, evaluate, search};
 
@@ -36,6 +41,30 @@ const HASH: usize = 1;
 /// So many drafts without an opening, and there are no more.
 const ATTEMPTS: usize = 10_000;
 
+impl Start {
+    /// A position to play from; none if there is none.
+    fn first(&self, random: &mut fastrand::Rng) -> Option<Position> {
+        let mut number = || random.u32(..960);
+        match self {
+            Start::Initial => Some(Position::initial()),
+            Start::Chess960 => {
+                let number = number();
+                Some(Position::chess960(number, number))
+            }
+            Start::DoubleChess960 => Some(Position::chess960(number(), number())),
+            Start::Book(positions) => random.choice(positions).copied(),
+        }
+    }
+}
+
+/// Plays so many random moves; none if the game ends on the way.
+fn play_on(mut position: Position, plies: usize, random: &mut fastrand::Rng) -> Option<Position> {
+    for _ in 0..plies {
+        position.play(random.choice(position.legal_moves().to_vec())?);
+    }
+    Some(position)
+}
+
 /// Openings, all different, in an order that the seed gives: level, not in check, not over.
 pub struct Openings {
     start: Start,
@@ -55,25 +84,10 @@ impl Openings {
 
     /// Plays random moves; none if the game ends on the way.
     fn draft(&mut self) -> Option<Position> {
-        let mut position = self.first()?;
+        let first = self.start.first(&mut self.random)?;
         // One more or not, so that either side may be the first to think
-        for _ in 0..self.plies + usize::from(self.random.bool()) {
-            position.play(self.random.choice(position.legal_moves().to_vec())?);
-        }
-        Some(position)
-    }
-
-    fn first(&mut self) -> Option<Position> {
-        let mut number = || self.random.u32(..960);
-        match &self.start {
-            Start::Initial => Some(Position::initial()),
-            Start::Chess960 => {
-                let number = number();
-                Some(Position::chess960(number, number))
-            }
-            Start::DoubleChess960 => Some(Position::chess960(number(), number())),
-            Start::Book(positions) => self.random.choice(positions).copied(),
-        }
+        let plies = self.plies + usize::from(self.random.bool());
+        play_on(first, plies, &mut self.random)
     }
 
     /// Whether a game can fairly begin here: first by a glance, then by a small search.
@@ -107,39 +121,6 @@ impl Iterator for Openings {
         }
         None
     }
-}
-
-/// Why a book cannot be used.
-#[derive(Debug, Error)]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error("{0} cannot be read: {1}")]
-    Unreadable(String, std::io::Error),
-    /// A line is no position.
-    #[error("{path}, line {line}: {error}")]
-    Line {
-        /// The file.
-        path: String,
-        /// The line.
-        line: usize,
-        /// What is wrong.
-        error: EpdError,
-    },
-    /// Nothing to begin with.
-    #[error("{0} has no positions")]
-    Empty(String),
-}
-
-/// Reads the positions of an EPD or FEN file, a line each.
-pub fn read_book(path: &str) -> Result<Vec<Position>, BookError> {
-    let text = std::fs::read_to_string(path).map_err(|error| BookError::Unreadable(path.to_owned(), error))?;
-    let lines = (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'));
-    let read = |(line, text): (usize, &str)| {
-        let fail = |error| BookError::Line { path: path.to_owned(), line, error };
-        text.parse::<Epd>().map(|epd| epd.position).map_err(fail)
-    };
-    let positions = lines.map(read).collect::<Result<Vec<_>, _>>()?;
-    if positions.is_empty() { Err(BookError::Empty(path.to_owned())) } else { Ok(positions) }
 }
 
 #[cfg(test)]

@@ -4,22 +4,22 @@ use crate::{Strength, TUNABLES, Tunable};
 
 /// An option's name and kind.
 #[derive(Copy, Clone)]
-pub(super) struct OptionInfo {
-    pub(super) name: &'static str,
-    pub(super) kind: Kind,
+pub(crate) struct OptionInfo {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Copy, Clone)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Spin { default: i64, min: i64, max: i64 },
     Check { default: bool },
     Text { default: &'static str },
     Button,
 }
 
-pub(super) const DEFAULT_HASH: usize = 16;
+pub(crate) const DEFAULT_HASH: usize = 16;
 
-pub(super) static OPTIONS: [OptionInfo; 14] = [
+pub(crate) static OPTIONS: [OptionInfo; 14] = [
     spin("Hash", DEFAULT_HASH as i64, 1, 1 << 25),
     OptionInfo { name: "Clear Hash", kind: Kind::Button },
     spin("Threads", 1, 1, 1024),
@@ -46,18 +46,18 @@ const fn check(name: &'static str, default: bool) -> OptionInfo {
 
 /// What the options say, those about memory, weights and the search's numbers left out.
 #[derive(Copy, Clone)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     /// What a move costs outside the engine, in milliseconds.
-    pub(super) overhead: u64,
-    pub(super) threads: usize,
-    pub(super) multi_pv: usize,
+    pub(crate) overhead: u64,
+    pub(crate) threads: usize,
+    pub(crate) multi_pv: usize,
     /// Castling is written king-takes-rook.
-    pub(super) chess960: bool,
-    pub(super) shows_wdl: bool,
+    pub(crate) chess960: bool,
+    pub(crate) shows_wdl: bool,
     /// Somebody analyses: no limit of strength applies, all else is the same.
-    pub(super) analyses: bool,
-    pub(super) limits_strength: bool,
-    pub(super) elo: i32,
+    pub(crate) analyses: bool,
+    pub(crate) limits_strength: bool,
+    pub(crate) elo: i32,
 }
 
 impl Default for Settings {
@@ -77,7 +77,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Takes a setting over, if it is one of these.
-    pub(super) fn apply(&mut self, name: &str, setting: &Setting) {
+    pub(crate) fn apply(&mut self, name: &str, setting: &Setting) {
         match (name, setting) {
             ("Move Overhead", Setting::Number(milliseconds)) => self.overhead = *milliseconds as u64,
             ("Threads", Setting::Number(threads)) => self.threads = *threads as usize,
@@ -93,7 +93,7 @@ impl Settings {
     }
 
     /// How strongly to play, if not as strongly as possible.
-    pub(super) fn strength(&self) -> Option<Strength> {
+    pub(crate) fn strength(&self) -> Option<Strength> {
         (self.limits_strength && !self.analyses).then(|| Strength::new(self.elo))
     }
 }
@@ -112,7 +112,7 @@ impl std::fmt::Display for OptionInfo {
 
 /// What was set, understood.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Setting {
+pub(crate) enum Setting {
     Number(i64),
     Switch(bool),
     Text(String),
@@ -121,18 +121,18 @@ pub(super) enum Setting {
 
 impl OptionInfo {
     /// A number of the search as an option.
-    pub(super) const fn of(tunable: &Tunable) -> OptionInfo {
+    pub(crate) const fn of(tunable: &Tunable) -> OptionInfo {
         spin(tunable.name, tunable.default as i64, tunable.min as i64, tunable.max as i64)
     }
 
     /// The option of this name, whatever its capitals. The search's numbers are options too.
-    pub(super) fn find(name: &str) -> Option<OptionInfo> {
+    pub(crate) fn find(name: &str) -> Option<OptionInfo> {
         let mut all = OPTIONS.iter().copied().chain(TUNABLES.iter().map(OptionInfo::of));
         all.find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Understands a value. A number outside its range is moved into it, with a word about that.
-    pub(super) fn read(&self, value: &str) -> Result<(Setting, Option<String>), String> {
+    pub(crate) fn read(&self, value: &str) -> Result<(Setting, Option<String>), String> {
         match self.kind {
             Kind::Spin { min, max, .. } => {
                 let wrong = || format!("{} needs a number, not {value:?}", self.name);
@@ -158,7 +158,7 @@ impl OptionInfo {
 }
 
 /// The name and the value in `setoption name … value …`, blanks within the value as they are.
-pub(super) fn split(line: &str) -> Option<(String, &str)> {
+pub(crate) fn split(line: &str) -> Option<(String, &str)> {
     let (_, rest) = line.trim().split_once(char::is_whitespace)?;
     let rest = rest.trim_start().strip_prefix("name")?;
     let starts = |place: usize| rest[..place].ends_with(char::is_whitespace);

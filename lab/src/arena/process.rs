@@ -1,0 +1,229 @@
+//! A program and the lines that go to it and come from it. Whatever the program does, no call here blocks past its
+//! deadline, and what is kept of its output is bounded.
+
+use std::borrow::Cow;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::keeper::Keeper;
+use super::log::Log;
+
+/// A line longer than this is no line of UCI; it is skipped.
+const LONGEST_LINE: usize = 1 << 16;
+/// How much is read at once.
+const CHUNK: usize = 1 << 13;
+/// How long a program that was told to leave may take.
+const LEAVING: Duration = Duration::from_millis(500);
+
+/// Why there is no line.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Trouble {
+    /// It has ended or closed its side; how, if that is known.
+    Ended(Option<ExitStatus>),
+    /// The deadline is over.
+    Late,
+}
+
+/// A running program.
+pub(super) struct Process {
+    child: Child,
+    group: Option<Pid>,
+    input: ChildStdin,
+    output: ChildStdout,
+    /// Bytes that were read and not yet given out: those from `start` on.
+    buffer: Vec<u8>,
+    start: usize,
+    /// Whether the rest of a line that is too long is being skipped.
+    is_skipping: bool,
+    keeper: Option<Arc<Keeper>>,
+    log: Option<(Arc<Log>, String)>,
+}
+
+impl Process {
+    /// Starts a program in a process group of its own: Ctrl-C is for the runner, and all that the program starts can be
+    /// ended with it.
+    pub(super) fn start(
+        command: &[String],
+        keeper: Option<Arc<Keeper>>,
+        log: Option<(Arc<Log>, String)>,
+    ) -> std::io::Result<Process> {
+        let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
+        let errors = match &log {
+            Some((log, _)) => log.errors()?,
+            None => Stdio::null(),
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors).process_group(0);
+        let mut child = command.spawn()?;
+        let group = Pid::from_raw(child.id() as i32);
+        if let (Some(keeper), Some(group)) = (&keeper, group) {
+            keeper.watch(group);
+        }
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(ErrorKind::BrokenPipe.into());
+        };
+        fcntl_setfl(&input, fcntl_getfl(&input)? | OFlags::NONBLOCK)?;
+        fcntl_setfl(&output, fcntl_getfl(&output)? | OFlags::NONBLOCK)?;
+        Ok(Process { child, group, input, output, buffer: Vec::new(), start: 0, is_skipping: false, keeper, log })
+    }
+
+    /// Sends text, whole lines.
+    pub(super) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Trouble> {
+        if let Some((log, name)) = &self.log {
+            text.lines().for_each(|line| log.write(&format!("{name} < {line}")));
+        }
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.input.write(rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) if error.kind() == ErrorKind::WouldBlock => self.wait_to_write(deadline)?,
+                Err(error) if error.kind() == ErrorKind::Interrupted => (),
+                Err(_) => return Err(self.ended()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line, without its end. Bytes that are no text are replaced.
+    pub(super) fn line(&mut self, deadline: Instant) -> Result<Cow<'_, str>, Trouble> {
+        // A program that never stops talking is late like one that never begins
+        if Instant::now() > deadline {
+            return Err(Trouble::Late);
+        }
+        let end = loop {
+            if let Some(length) = self.buffer[self.start..].iter().position(|&byte| byte == b'\n') {
+                let end = self.start + length;
+                if !std::mem::take(&mut self.is_skipping) {
+                    break end;
+                }
+                self.start = end + 1;
+                continue;
+            }
+            self.read(deadline)?;
+        };
+        let line = &self.buffer[self.start..end];
+        self.start = end + 1;
+        let text = String::from_utf8_lossy(line);
+        if let Some((log, name)) = &self.log {
+            log.write(&format!("{name} > {}", text.trim_end()));
+        }
+        Ok(match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim_end()),
+            Cow::Owned(text) => Cow::Owned(text.trim_end().to_owned()),
+        })
+    }
+
+    /// Forgets what was sent but not asked for.
+    pub(super) fn discard(&mut self) {
+        // Once round: a program that never stops talking is not waited for
+        let _ = self.read(Instant::now());
+        self.is_skipping = self.start < self.buffer.len() && self.buffer.last() != Some(&b'\n');
+        self.buffer.clear();
+        self.start = 0;
+    }
+
+    /// Reads at least one more byte.
+    fn read(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        if self.buffer.len() > LONGEST_LINE {
+            self.buffer.clear();
+            self.is_skipping = true;
+        }
+        let length = self.buffer.len();
+        self.buffer.resize(length + CHUNK, 0);
+        let read = self.read_into(length, deadline);
+        self.buffer.truncate(length + read.as_ref().map_or(0, |count| *count));
+        match read? {
+            0 => Err(self.ended()),
+            _ => Ok(()),
+        }
+    }
+
+    fn read_into(&mut self, start: usize, deadline: Instant) -> Result<usize, Trouble> {
+        loop {
+            // Nearly always there is nothing yet, so waiting comes first
+            wait(&self.output, PollFlags::IN, deadline)?;
+            match self.output.read(&mut self.buffer[start..]) {
+                Ok(count) => return Ok(count),
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => (),
+                Err(_) => return Ok(0),
+            }
+        }
+    }
+
+    /// Waits until more can be written. A program that does not read because it writes is read meanwhile.
+    fn wait_to_write(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        let mut files = [PollFd::new(&self.input, PollFlags::OUT), PollFd::new(&self.output, PollFlags::IN)];
+        let left = deadline.saturating_duration_since(Instant::now());
+        if matches!(poll(&mut files, Some(&timeout(left))), Ok(0)) {
+            return Err(Trouble::Late);
+        }
+        if files[1].revents().contains(PollFlags::IN) && !files[0].revents().contains(PollFlags::OUT) {
+            self.discard();
+        }
+        Ok(())
+    }
+
+    /// It has ended: in a moment the system knows how.
+    fn ended(&mut self) -> Trouble {
+        Trouble::Ended(self.exit_within(Duration::from_millis(100)))
+    }
+
+    fn exit_within(&mut self, time: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// A program does not outlive its use: it is asked to leave and then made to, with all that it has started.
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.send("quit\n", Instant::now());
+        let exit = self.exit_within(LEAVING);
+        if let Some(group) = self.group {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        if exit.is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+        if let (Some(keeper), Some(group)) = (&self.keeper, self.group) {
+            keeper.release(group);
+        }
+    }
+}
+
+/// Waits until a file is ready. When the deadline is over, it looks once.
+fn wait(file: &impl AsFd, flags: PollFlags, deadline: Instant) -> Result<(), Trouble> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let ready = poll(&mut [PollFd::new(file, flags)], Some(&timeout(left)));
+    if matches!(ready, Ok(0)) { Err(Trouble::Late) } else { Ok(()) }
+}
+
+fn timeout(left: Duration) -> Timespec {
+    Timespec { tv_sec: left.as_secs().min(i32::MAX as u64) as i64, tv_nsec: left.subsec_nanos().into() }
+}
+
+/// How a program ended, in words.
+pub(super) fn describe(exit: ExitStatus) -> String {
+    match (exit.signal(), exit.code()) {
+        (Some(signal), _) => format!(" by signal {signal}"),
+        (None, Some(code)) if code != 0 => format!(" with exit code {code}"),
+        _ => String::new(),
+    }
+}

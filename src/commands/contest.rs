@@ -1,0 +1,435 @@
+//! What commands that let engines play share: their options, the store and files that games go to, how the contest is
+//! shown, and how it is stopped and taken up again.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use chess::{ByColor, CastlingMode, Position};
+use clap::Args;
+use engine::{Tablebases, bench};
+use lab::arena::{
+    Contest, DrawRule, EngineSpec, Game, Host, Log, Output, Place, Record, RecordError, ResignRule, Rules, Schedule,
+    Standings, Wish, Witness, outcome,
+};
+use lab::stats::{Sprt, Verdict};
+use lab::store::{NewRun, Request, Run, RunEngine, RunId, State, Store, hash_file};
+use serde_json::json;
+
+use super::engines::host;
+use super::store::StoreOption;
+use crate::interrupt;
+use crate::output::outln;
+use crate::scoreboard::Scoreboard;
+
+/// How often a run says that it lives.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// Options of every contest.
+#[derive(Args)]
+pub(super) struct ContestOptions {
+    /// How many games at once
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=512))]
+    concurrency: u32,
+
+    /// Call a draw when both sides agree: movenumber=34,movecount=8,score=20
+    #[arg(long, value_name = "RULE", value_parser = read_draw)]
+    draw: Option<DrawRule>,
+
+    /// Call a game lost when a side thinks so: movecount=3,score=600 and, if the other must agree, twosided=true
+    #[arg(long, value_name = "RULE", value_parser = read_resign)]
+    resign: Option<ResignRule>,
+
+    /// Call a draw after so many moves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_moves: Option<u32>,
+
+    /// Call games by the Syzygy tables in these directories
+    #[arg(long, value_name = "PATH")]
+    tablebases: Option<String>,
+
+    /// Milliseconds by which a clock may be overstepped
+    #[arg(long, value_name = "MS", default_value = "0")]
+    margin: u64,
+
+    /// Seconds that an engine may take to start and to be ready
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    patience: u32,
+
+    /// Seconds after which an engine that counts nodes or plies has stalled
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u32).range(1..))]
+    stall: u32,
+
+    /// Start a process for every engine, this program's own too, even where it could play inside this one
+    #[arg(long)]
+    processes: bool,
+
+    /// Write the games to this file as they end
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<String>,
+
+    /// Write the last position of each game, with its result, to this file
+    #[arg(long, value_name = "FILE")]
+    epd: Option<String>,
+
+    /// Write all that engines are told and say to this file
+    #[arg(long, value_name = "FILE")]
+    log: Option<String>,
+
+    #[command(flatten)]
+    pub(super) store: StoreOption,
+
+    /// Keep nothing in the store; such a run cannot be resumed
+    #[arg(long, conflicts_with_all = ["store", "resume"])]
+    no_store: bool,
+
+    /// Go on with a run that was stopped or killed, as it was begun
+    #[arg(long, value_name = "RUN")]
+    pub(super) resume: Option<RunId>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// A contest as a command wants it.
+pub(super) struct Plan<'a> {
+    /// The command.
+    pub(super) kind: &'static str,
+    pub(super) engines: Vec<EngineSpec>,
+    pub(super) schedule: Schedule,
+    pub(super) openings: &'a [Position],
+    pub(super) seed: u64,
+    pub(super) sprt: Option<Sprt>,
+    /// Files beside the engines' that the games depend on.
+    pub(super) files: Vec<String>,
+    /// Where the games stand so far, in a sentence.
+    pub(super) sentence: Words<'a>,
+    /// Shown every so many games, if it is wanted.
+    pub(super) report: Option<(u64, Words<'a>)>,
+}
+
+/// What standings say.
+pub(super) type Words<'a> = &'a dyn Fn(&Standings) -> String;
+
+/// What came of a contest.
+pub(super) struct Played {
+    pub(super) standings: Standings,
+    pub(super) run: Option<RunId>,
+}
+
+impl ContestOptions {
+    /// Opens the store, unless there shall be none.
+    pub(super) fn open_store(&self) -> Result<Option<Store>> {
+        if self.no_store {
+            return Ok(None);
+        }
+        Ok(Some(Store::open(&self.store.path()?)?))
+    }
+
+    /// The run to go on with, with its arguments; the program then stands in the directory where it began.
+    pub(super) fn run_to_resume(&self, kind: &str) -> Result<Option<Run>> {
+        let (Some(id), Some(store)) = (self.resume, self.open_store()?) else { return Ok(None) };
+        let run = store.run(id)?;
+        if run.kind != kind {
+            bail!("run {id} is of another kind; go on with marquetry {} --resume {id}", run.kind);
+        }
+        std::env::set_current_dir(&run.directory)
+            .with_context(|| format!("{}, where run {id} began, cannot be entered", run.directory))?;
+        Ok(Some(run))
+    }
+
+    /// Plays a contest: begun afresh or gone on with.
+    pub(super) fn play(&self, mut plan: Plan) -> Result<Played> {
+        interrupt::listen()?;
+        if plan.openings.iter().any(|opening| opening.castling_mode() == CastlingMode::Chess960) {
+            for spec in &mut plan.engines {
+                spec.options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+            }
+        }
+        let contest = Contest {
+            engines: &plan.engines,
+            schedule: plan.schedule.clone(),
+            openings: plan.openings,
+            concurrency: self.concurrency as usize,
+            sprt: plan.sprt,
+            rules: self.rules()?,
+            host: self.host()?,
+            in_process: !self.processes,
+        };
+        contest.check()?;
+        let mut standings = Standings::new(plan.schedule.clone());
+        let mut record = Record { event: format!("Marquetry {}", plan.kind), ..Record::default() };
+        let stored = self.open_store()?.map(|store| self.claim(store, &plan)).transpose()?;
+        record.pgn = self.pgn.as_deref().map(Output::create).transpose()?;
+        record.epd = self.epd.as_deref().map(Output::create).transpose()?;
+        let mut played = HashSet::new();
+        if let Some((store, claim)) = &stored {
+            // Files are written anew from the store: what was in them when the run was killed may be half a game
+            store.for_each_game(claim.run(), |stored| -> Result<(), RecordError> {
+                standings.add(&outcome(stored.place, &stored.game));
+                played.insert(stored.place);
+                record.write(stored.place, &stored.game)
+            })?;
+        }
+        let run = stored.as_ref().map(|(_, claim)| claim.run());
+        record.run = stored;
+        if !self.json {
+            self.announce(&plan, run, played.len());
+        }
+        let names = plan.engines.iter().map(|spec| spec.name.clone()).collect();
+        let board = Scoreboard::new(names, plan.sprt, &standings, self.json);
+        let report = plan.report.filter(|_| !self.json);
+        let mut booth =
+            Booth { record, board, beaten: Instant::now(), wish: Wish::Go, sentence: plan.sentence, report };
+        let result = contest.run(&mut standings, &played, &mut booth);
+        let is_over = standings.pairs() == plan.schedule.pairs() as u64 || is_decided(&plan, &standings);
+        let state = match (&result, is_over) {
+            (Err(_), _) => State::Failed,
+            (Ok(()), true) => State::Finished,
+            (Ok(()), false) => State::Stopped,
+        };
+        let finished = booth.finish(state, &standings);
+        result.map_err(|error| anyhow::anyhow!("{error}{}", self.hint(plan.kind, run)))?;
+        finished?;
+        if !is_over && !self.json {
+            outln!("Stopped after {} games.{}", standings.games(), self.hint(plan.kind, run));
+        }
+        Ok(Played { standings, run })
+    }
+
+    /// How a run that is not over can be gone on with.
+    fn hint(&self, kind: &str, run: Option<RunId>) -> String {
+        let Some(run) = run else { return String::new() };
+        let words = [vec![format!(" Go on with: marquetry {kind} --resume {run}")], self.store.words()].concat();
+        words.join(" ")
+    }
+
+    fn announce(&self, plan: &Plan, run: Option<RunId>, before: usize) {
+        let engines: Vec<String> =
+            plan.engines.iter().map(|spec| format!("{} ({})", spec.name, spec.thinking)).collect();
+        let run = run.map_or(String::new(), |run| format!("Run {run}: "));
+        let rest = if before == 0 { String::new() } else { format!(", of which {before} are played") };
+        let games = 2 * plan.schedule.pairs();
+        let engines = if engines.len() == 2 { engines.join(" - ") } else { engines.join(", ") };
+        outln!("{run}{engines}, {games} games{rest}, {} at once, seed {}", self.concurrency, plan.seed);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let is_timed = plan.engines.iter().any(|spec| spec.thinking.is_timed());
+        if is_timed && self.concurrency as usize > cores {
+            outln!("There are only {cores} cores: with more games at once than that, clocks measure the machine.");
+        }
+    }
+
+    fn rules(&self) -> Result<Rules> {
+        let tables = match &self.tablebases {
+            Some(path) => {
+                let (tables, faults) = Tablebases::open(path);
+                if tables.is_empty() {
+                    let why = faults.first().map_or(String::new(), |fault| format!(": {fault}"));
+                    bail!("--tablebases {path} has no Syzygy tables{why}");
+                }
+                Some(Arc::new(tables))
+            }
+            None => None,
+        };
+        Ok(Rules {
+            margin: Duration::from_millis(self.margin),
+            patience: Duration::from_secs(self.stall.into()),
+            draw: self.draw,
+            resign: self.resign,
+            max_moves: self.max_moves,
+            tables,
+        })
+    }
+
+    fn host(&self) -> Result<Host> {
+        let log =
+            self.log.as_deref().map(|path| Log::create(path).with_context(|| format!("{path} cannot be written")));
+        Ok(Host { log: log.transpose()?.map(Arc::new), patience: Duration::from_secs(self.patience.into()), ..host() })
+    }
+
+    /// A claim on a new run, or on the one to go on with.
+    fn claim(&self, store: Store, plan: &Plan) -> Result<(Store, lab::store::Claim)> {
+        let engines = plan.engines.iter().map(|spec| describe(spec, &store)).collect::<Result<Vec<_>>>()?;
+        let files = hash_files(&plan.files, &plan.engines)?;
+        if let Some(id) = self.resume {
+            let run = store.run(id)?;
+            let changed = run.engines.iter().zip(&engines).find(|(was, is)| was.file_hash != is.file_hash);
+            if let Some((was, is)) = changed {
+                let file = &is.command[0];
+                bail!("the program of {} has changed since run {id} began ({file}); begin a new run", was.name);
+            }
+            if run.settings["files"] != json!(files) {
+                bail!("weights or openings have changed since run {id} began; begin a new run");
+            }
+            let claim = store.claim(id)?;
+            return Ok((store, claim));
+        }
+        let command: Vec<String> = std::env::args().skip(1).collect();
+        let settings = json!({ "files": files });
+        let new =
+            NewRun { kind: plan.kind, command: &command, seed: plan.seed, settings: &settings, engines: &engines };
+        let claim = store.begin(&new)?;
+        Ok((store, claim))
+    }
+}
+
+fn is_decided(plan: &Plan, standings: &Standings) -> bool {
+    let score = plan.sprt.zip(standings.scores().first());
+    score.is_some_and(|(sprt, score)| sprt.verdict(sprt.llr(&score.tally())) != Verdict::Undecided)
+}
+
+/// An engine as the store knows it. The bench of this program is counted once.
+fn describe(spec: &EngineSpec, store: &Store) -> Result<RunEngine> {
+    let file_hash = spec.command.first().and_then(|program| hash_file(&find(program)).ok());
+    let bench = match &file_hash {
+        Some(hash) if spec.is_own => match store.bench_of(hash)? {
+            Some(nodes) => Some(nodes),
+            None => {
+                let nodes = bench::run(bench::DEPTH, |_, _, _| ()).map(|(nodes, _)| nodes);
+                nodes.map(|nodes| store.remember_bench(hash, nodes).map(|()| nodes)).transpose()?
+            }
+        },
+        _ => None,
+    };
+    Ok(RunEngine {
+        name: spec.name.clone(),
+        command: spec.command.clone(),
+        options: spec.options.clone(),
+        limit: spec.thinking.to_string(),
+        file_hash,
+        bench,
+    })
+}
+
+/// The file that a command starts.
+fn find(program: &str) -> PathBuf {
+    let path = Path::new(program);
+    if program.contains('/') {
+        return path.to_owned();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file()).unwrap_or(path.into())
+}
+
+/// Hashes of the files that games depend on: openings and weights.
+fn hash_files(files: &[String], engines: &[EngineSpec]) -> Result<BTreeMap<String, String>> {
+    let weights = engines.iter().flat_map(|spec| &spec.options).filter(|(name, _)| name == "EvalFile");
+    let weights = weights.map(|(_, value)| value).filter(|value| Path::new(value).is_file());
+    files
+        .iter()
+        .chain(weights)
+        .map(|path| {
+            let hash = hash_file(Path::new(path)).with_context(|| format!("{path} cannot be read"))?;
+            Ok((path.clone(), hash))
+        })
+        .collect()
+}
+
+/// Sees every game: keeps it, shows it, and hears whether to go on.
+struct Booth<'a> {
+    record: Record,
+    board: Scoreboard,
+    beaten: Instant,
+    wish: Wish,
+    sentence: Words<'a>,
+    report: Option<(u64, Words<'a>)>,
+}
+
+impl Booth<'_> {
+    fn beat(&mut self, standings: &Standings) -> Result<(), RecordError> {
+        let Some((store, claim)) = &self.record.run else { return Ok(()) };
+        let wish = match store.beat(claim)? {
+            Request::None => Wish::Go,
+            Request::Pause => Wish::Pause,
+            Request::Stop => Wish::Stop,
+        };
+        if wish != self.wish && wish != Wish::Stop {
+            store.set_state(claim, if wish == Wish::Pause { State::Paused } else { State::Running })?;
+        }
+        self.wish = wish;
+        Ok(store.save_progress(claim, &progress(self.sentence, standings))?)
+    }
+
+    fn finish(&mut self, state: State, standings: &Standings) -> Result<()> {
+        if let Some((store, claim)) = &self.record.run {
+            store.save_progress(claim, &progress(self.sentence, standings))?;
+            store.finish(claim, state, &(self.sentence)(standings))?;
+        }
+        Ok(())
+    }
+}
+
+fn progress(sentence: Words, standings: &Standings) -> serde_json::Value {
+    let pairs: Vec<_> = standings.scores().iter().map(|score| score.pairs).collect();
+    json!({ "sentence": sentence(standings), "ptnml": pairs, "incidents": standings.incident_count() })
+}
+
+impl Witness for Booth<'_> {
+    type Error = RecordError;
+
+    fn game(
+        &mut self,
+        place: Place,
+        seats: ByColor<usize>,
+        game: &Game,
+        standings: &Standings,
+    ) -> Result<(), RecordError> {
+        self.record.add(place, seats, game)?;
+        if let Some((interval, report)) = self.report
+            && standings.games().is_multiple_of(interval)
+        {
+            self.board.suspend(|| outln!("{}\n", report(standings)));
+        }
+        Ok(())
+    }
+
+    fn wish(&mut self, standings: &Standings) -> Result<Wish, RecordError> {
+        if interrupt::came() {
+            return Ok(Wish::Stop);
+        }
+        if self.beaten.elapsed() >= BEAT {
+            self.beaten = Instant::now();
+            self.beat(standings)?;
+        }
+        self.board.update(standings);
+        Ok(self.wish)
+    }
+}
+
+/// Splits `key=value,key=value`.
+pub(super) fn settings(text: &str) -> Result<Vec<(&str, &str)>, String> {
+    text.split(',').map(|part| part.split_once('=').ok_or_else(|| format!("{part:?} is not KEY=VALUE"))).collect()
+}
+
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("{key} needs a number, not {value:?}"))
+}
+
+fn read_draw(text: &str) -> Result<DrawRule, String> {
+    let mut rule = DrawRule { movenumber: 34, movecount: 8, score: 20 };
+    for (key, value) in settings(text)? {
+        match key {
+            "movenumber" => rule.movenumber = number(key, value)?,
+            "movecount" => rule.movecount = number(key, value)?,
+            "score" => rule.score = number(key, value)?,
+            _ => return Err(format!("{key:?} is not known; there are movenumber, movecount, score")),
+        }
+    }
+    if rule.movecount == 0 { Err("movecount must be at least 1".to_owned()) } else { Ok(rule) }
+}
+
+fn read_resign(text: &str) -> Result<ResignRule, String> {
+    let mut rule = ResignRule { movecount: 3, score: 600, twosided: false };
+    for (key, value) in settings(text)? {
+        match key {
+            "movecount" => rule.movecount = number(key, value)?,
+            "score" => rule.score = number(key, value)?,
+            "twosided" => rule.twosided = value.parse().map_err(|_| "twosided needs true or false".to_owned())?,
+            _ => return Err(format!("{key:?} is not known; there are movecount, score, twosided")),
+        }
+    }
+    if rule.movecount == 0 { Err("movecount must be at least 1".to_owned()) } else { Ok(rule) }
+}
