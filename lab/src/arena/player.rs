@@ -14,6 +14,8 @@ use super::spec::EngineSpec;
 
 /// How long an engine may take to stop.
 const STOPPING: Duration = Duration::from_secs(1);
+/// Answers that take less are waited for awake.
+const SHORT: Duration = Duration::from_micros(200);
 /// More options than this are not remembered.
 const MOST_OPTIONS: usize = 1000;
 /// How often a silent search is asked whether it should stop.
@@ -176,7 +178,7 @@ impl Player {
     pub fn think(&mut self, position: &str, go: &str, waiting: Waiting) -> Result<Option<Answer>, PlayerError> {
         let start = self.go(position, go, waiting.limit)?;
         self.latest.clear();
-        if !waiting.is_timed {
+        if !waiting.is_timed && self.usual >= SHORT {
             std::thread::sleep(self.usual * 3 / 4);
         }
         let deadline = start + waiting.limit;
@@ -201,7 +203,8 @@ impl Player {
         }
     }
 
-    /// Follows the time of answers: down at once, up by and by.
+    /// Follows the time of answers: down at once, up by and by. A part of it is slept through, never all: a time that
+    /// sleeping made longer would only make the next sleep longer.
     fn remember(&mut self, time: Duration) {
         self.usual = time.min(self.usual + self.usual / 8 + Duration::from_micros(20)).min(GLANCE);
     }

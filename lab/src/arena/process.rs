@@ -38,9 +38,10 @@ pub(super) struct Process {
     group: Option<Pid>,
     input: ChildStdin,
     output: ChildStdout,
-    /// Bytes that were read and not yet given out: those from `start` on.
+    /// What was read and not yet given out: the bytes from `start` to `end`.
     buffer: Vec<u8>,
     start: usize,
+    end: usize,
     /// Whether the rest of a line that is too long is being skipped.
     is_skipping: bool,
     keeper: Option<Arc<Keeper>>,
@@ -72,7 +73,8 @@ impl Process {
         };
         fcntl_setfl(&input, fcntl_getfl(&input)? | OFlags::NONBLOCK)?;
         fcntl_setfl(&output, fcntl_getfl(&output)? | OFlags::NONBLOCK)?;
-        Ok(Process { child, group, input, output, buffer: Vec::new(), start: 0, is_skipping: false, keeper, log })
+        let buffer = vec![0; CHUNK];
+        Ok(Process { child, group, input, output, buffer, start: 0, end: 0, is_skipping: false, keeper, log })
     }
 
     /// Sends text, whole lines.
@@ -99,7 +101,7 @@ impl Process {
             return Err(Trouble::Late);
         }
         let end = loop {
-            if let Some(length) = self.buffer[self.start..].iter().position(|&byte| byte == b'\n') {
+            if let Some(length) = memchr::memchr(b'\n', &self.buffer[self.start..self.end]) {
                 let end = self.start + length;
                 if !std::mem::take(&mut self.is_skipping) {
                     break end;
@@ -125,37 +127,33 @@ impl Process {
     pub(super) fn discard(&mut self) {
         // Once round: a program that never stops talking is not waited for
         let _ = self.read(Instant::now());
-        self.is_skipping = self.start < self.buffer.len() && self.buffer.last() != Some(&b'\n');
-        self.buffer.clear();
-        self.start = 0;
+        let unread = &self.buffer[self.start..self.end];
+        self.is_skipping = unread.last().is_some_and(|&byte| byte != b'\n');
+        (self.start, self.end) = (0, 0);
     }
 
     /// Reads at least one more byte.
     fn read(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        self.buffer.drain(..self.start);
-        self.start = 0;
-        if self.buffer.len() > LONGEST_LINE {
-            self.buffer.clear();
+        self.buffer.copy_within(self.start..self.end, 0);
+        (self.start, self.end) = (0, self.end - self.start);
+        if self.end > LONGEST_LINE {
+            self.end = 0;
             self.is_skipping = true;
         }
-        let length = self.buffer.len();
-        self.buffer.resize(length + CHUNK, 0);
-        let read = self.read_into(length, deadline);
-        self.buffer.truncate(length + read.as_ref().map_or(0, |count| *count));
-        match read? {
-            0 => Err(self.ended()),
-            _ => Ok(()),
+        if self.buffer.len() < self.end + CHUNK {
+            self.buffer.resize(self.end + CHUNK, 0);
         }
-    }
-
-    fn read_into(&mut self, start: usize, deadline: Instant) -> Result<usize, Trouble> {
         loop {
             // Nearly always there is nothing yet, so waiting comes first
             wait(&self.output, PollFlags::IN, deadline)?;
-            match self.output.read(&mut self.buffer[start..]) {
-                Ok(count) => return Ok(count),
+            match self.output.read(&mut self.buffer[self.end..]) {
+                Ok(0) => return Err(self.ended()),
+                Ok(count) => {
+                    self.end += count;
+                    return Ok(());
+                }
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => (),
-                Err(_) => return Ok(0),
+                Err(_) => return Err(self.ended()),
             }
         }
     }
