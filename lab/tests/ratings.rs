@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 use lab::stats::{Anchor, Estimate, Games, Level, Pairs, Performance, Ratings, RatingsError, Tally, Tournament};
+use proptest::prelude::*;
 
 fn score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
@@ -300,4 +301,37 @@ fn all_or_nothing_on_a_ladder_is_finite_and_marked() {
     let some = Performance::of(&[level(1500.0, 0, 0), level(1600.0, 2, 2)]).unwrap();
     assert_eq!((some.levels[0].performance, some.levels[0].z, some.misfit.p_value), (None, 0.0, None));
     assert!((some.elo - 1600.0).abs() < 1e-6);
+}
+
+proptest! {
+    /// Few games, or none: the first minutes of a contest, when everything is asked for already.
+    #[test]
+    fn whatever_was_played_gives_finite_numbers(
+        counts in prop::collection::vec((0..4u64, 0..4u64, 0..4u64), 1..6),
+        pairs in prop::collection::vec(prop::array::uniform5(0..2u64), 6),
+    ) {
+        let levels: Vec<Level> = counts
+            .iter()
+            .zip((0..).map(|step| 1350.0 + 250.0 * f64::from(step)))
+            .map(|(&(wins, draws, losses), elo)| Level { elo, wins, draws, losses, pairs: None })
+            .collect();
+        if let Some(found) = Performance::of(&levels) {
+            prop_assert!(found.elo.is_finite() && found.error.is_finite());
+            prop_assert!(found.misfit.p_value.is_none_or(|p_value| (0.0..=1.0).contains(&p_value)));
+        }
+        // The same as a gauntlet, with pairs where there are games enough
+        let players = counts.len() + 1;
+        let mut tournament = Tournament { players, ..Tournament::default() };
+        for (index, &(white_wins, draws, black_wins)) in counts.iter().enumerate() {
+            let second = index + 1;
+            tournament.games.push(Games { white: 0, black: second, white_wins, draws, black_wins });
+            tournament.games.push(Games { white: second, black: 0, white_wins: black_wins, draws, black_wins: white_wins });
+            if pairs[index].iter().sum::<u64>() <= white_wins + draws + black_wins {
+                tournament.pairs.push(Pairs { first: 0, second, counts: pairs[index] });
+            }
+        }
+        let ratings = Ratings::of(&tournament).unwrap();
+        prop_assert!(ratings.players.iter().all(|player| player.elo.is_finite()));
+        prop_assert!(ratings.misfit.p_value.is_none_or(|p_value| (0.0..=1.0).contains(&p_value)));
+    }
 }

@@ -14,7 +14,7 @@ use lab::arena::{
     Contest, DrawRule, EngineSpec, Game, Host, Log, Output, Place, Record, RecordError, ResignRule, Rules, Schedule,
     Standings, Wish, Witness, outcome,
 };
-use lab::stats::{Sprt, Verdict};
+use lab::stats::Sprt;
 use lab::store::{NewRun, Request, Run, RunEngine, RunId, State, Store, hash_file};
 use serde_json::json;
 
@@ -185,7 +185,7 @@ impl ContestOptions {
         let mut booth =
             Booth { record, board, beaten: Instant::now(), wish: Wish::Go, sentence: plan.sentence, report };
         let result = contest.run(&mut standings, &played, &mut booth);
-        let is_over = standings.pairs() == plan.schedule.pairs() as u64 || is_decided(&plan, &standings);
+        let is_over = standings.pairs() == plan.schedule.pairs() as u64 || contest.is_decided(&standings);
         let state = match (&result, is_over) {
             (Err(_), _) => State::Failed,
             (Ok(()), true) => State::Finished,
@@ -274,11 +274,6 @@ impl ContestOptions {
         let claim = store.begin(&new)?;
         Ok((store, claim))
     }
-}
-
-fn is_decided(plan: &Plan, standings: &Standings) -> bool {
-    let score = plan.sprt.zip(standings.scores().first());
-    score.is_some_and(|(sprt, score)| sprt.verdict(sprt.llr(&score.tally())) != Verdict::Undecided)
 }
 
 /// An engine as the store knows it. The bench of this program is counted once.

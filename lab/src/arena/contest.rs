@@ -154,7 +154,8 @@ impl Contest<'_> {
         Ok(())
     }
 
-    fn is_decided(&self, standings: &Standings) -> bool {
+    /// Whether the test, if there is one, is decided.
+    pub fn is_decided(&self, standings: &Standings) -> bool {
         let score = self.sprt.zip(standings.scores().first());
         score.is_some_and(|(sprt, score)| sprt.verdict(sprt.llr(&score.tally())) != Verdict::Undecided)
     }

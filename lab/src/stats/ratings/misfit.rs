@@ -1,6 +1,6 @@
 //! Where one number for each player does not explain the results.
 
-use statrs::function::gamma::gamma_ur;
+use statrs::function::gamma::checked_gamma_ur;
 
 use super::fit::{Errors, Fit};
 use super::groups::Groups;
@@ -42,8 +42,14 @@ pub(crate) fn chi_square(deviations: &[(f64, f64)], fitted: usize) -> Misfit {
         |(difference, variance): &(f64, f64)| if *variance > 0.0 { difference.powi(2) / variance } else { 0.0 };
     let chi_square: f64 = deviations.iter().map(square).sum();
     let degrees = deviations.len().saturating_sub(fitted);
-    let p_value = (degrees > 0).then(|| gamma_ur(degrees as f64 / 2.0, chi_square / 2.0));
+    let p_value = (degrees > 0).then(|| upper_tail(chi_square, degrees));
     Misfit { chi_square, degrees, p_value }
+}
+
+/// How likely a sum of so many squares is at least this large.
+fn upper_tail(chi_square: f64, degrees: usize) -> f64 {
+    // Without any deviation there is no smaller one, and the function is not defined
+    if chi_square > 0.0 { checked_gamma_ur(degrees as f64 / 2.0, chi_square / 2.0).unwrap_or(0.0) } else { 1.0 }
 }
 
 /// A deviation in units of its own standard deviation; 0 if hardly anything is left of the points' `variance`.
