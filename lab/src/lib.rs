@@ -1,6 +1,8 @@
-//! Experiments: matches between engines and what they prove, test suites, and the store of runs.
+//! Experiments: matches between engines and what they prove, what terms are worth, test suites, and the store of runs.
 
+pub mod ablation;
 pub mod arena;
+pub mod data;
 pub mod stats;
 pub mod store;
 pub mod suite;

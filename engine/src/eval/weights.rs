@@ -147,6 +147,12 @@ impl Weights {
         Weights::new(Spec { values, ..self.spec.clone() })
     }
 
+    /// The same weights under another name, with another sentence and another origin.
+    pub fn renamed(&self, name: &str, description: &str, provenance: BTreeMap<String, String>) -> Weights {
+        let (name, description) = (name.to_owned(), description.to_owned());
+        Weights { spec: Spec { name, description, provenance, ..self.spec.clone() }, ..self.clone() }
+    }
+
     #[inline]
     pub(super) fn value(&self, param: Param) -> Score {
         self.spec.values[param.index]
