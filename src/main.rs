@@ -31,6 +31,7 @@ enum Command {
     Perft(commands::perft::Perft),
     Match(commands::matches::Match),
     Ladder(commands::ladder::Ladder),
+    Ablate(commands::ablate::Ablate),
     #[command(subcommand)]
     Runs(commands::runs::RunsCommand),
     Stats(commands::stats::Stats),
@@ -59,6 +60,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Perft(perft) => perft.run(),
         Command::Match(contest) => contest.run(),
         Command::Ladder(ladder) => ladder.run(),
+        Command::Ablate(ablate) => ablate.run(),
         Command::Runs(runs) => runs.run(),
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),

@@ -1,5 +1,6 @@
 //! One file per command, each with its options.
 
+pub(crate) mod ablate;
 pub(crate) mod bench;
 pub(crate) mod bookgen;
 mod contest;
