@@ -1,12 +1,16 @@
 //! `marquetry ablate` as a user types it.
 
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
-use lab::store::{Store, hash_file};
+use lab::store::{Filter, Store, hash_file};
 use predicates::prelude::*;
 use predicates::str::contains;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_marquetry");
 
 /// A folder to stand in, removed when the test is over.
 struct Folder(PathBuf);
@@ -18,15 +22,27 @@ impl Folder {
         Folder(path)
     }
 
-    fn ablate(&self, arguments: &[&str]) -> Assert {
-        let mut command = Command::cargo_bin("marquetry").unwrap();
+    fn command(&self, arguments: &[&str]) -> std::process::Command {
+        let mut command = std::process::Command::new(PROGRAM);
         command.current_dir(&self.0).env("MARQUETRY_STORE", self.0.join("runs.db"));
-        command.arg("ablate").args(arguments).assert()
+        command.arg("ablate").args(arguments);
+        command
+    }
+
+    fn ablate(&self, arguments: &[&str]) -> Assert {
+        Command::from_std(self.command(arguments)).assert()
     }
 
     fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let output = self.ablate(&[arguments, &["--json"]].concat()).success();
         serde_json::from_slice(&output.get_output().stdout).unwrap()
+    }
+
+    /// Spares the run the bench of this program, which is not what is tested here.
+    fn store(&self) -> Store {
+        let store = Store::open(&self.0.join("runs.db")).unwrap();
+        store.remember_bench(&hash_file(Path::new(PROGRAM)).unwrap(), 1).unwrap();
+        store
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -97,9 +113,7 @@ fn material_takes_over_what_a_part_gave_the_pieces() {
 #[test]
 fn a_run_is_gone_on_with_and_changed_files_are_noticed() {
     let folder = Folder::new("resume");
-    let program = Command::cargo_bin("marquetry").unwrap().get_program().to_owned();
-    let store = Store::open(&folder.0.join("runs.db")).unwrap();
-    store.remember_bench(&hash_file(Path::new(&program)).unwrap(), 1).unwrap();
+    folder.store();
     let first = folder.json(&[&QUICK[..], &["--groups", "Rooks,king_safety"]].concat());
     assert_eq!((&first["run"], &first["games"]), (&1.into(), &4.into()));
     assert_eq!(folder.json(&["--resume", "1"]), first, "nothing is left to play, and the games are there");
@@ -111,6 +125,27 @@ fn a_run_is_gone_on_with_and_changed_files_are_noticed() {
         .ablate(&[&QUICK[..], &["--groups", "rooks"]].concat())
         .code(2)
         .stderr(contains("without-rooks.toml is there already").and(contains("--directory")));
+}
+
+#[test]
+fn a_killed_run_comes_to_what_it_would_have_come_to() {
+    let folder = Folder::new("killed");
+    let store = folder.store();
+    let arguments = ["--nodes", "300", "--games", "20", "--groups", "mobility,pawns", "--max-moves", "80", "--json"];
+    let played = || store.runs(Filter::default()).unwrap().last().map_or(0, |run| run.games);
+    let mut runner = folder.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    while played() < 3 {
+        assert!(start.elapsed() < Duration::from_secs(60), "no game comes");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    assert!(played() < 40, "it was killed in time");
+    let again = folder.json(&["--resume", "1"]);
+    assert_eq!(again["games"], 40);
+    let whole = folder.json(&[&arguments[..8], &["--no-store"]].concat());
+    assert_eq!(again["parts"], whole["parts"]);
 }
 
 #[test]

@@ -30,17 +30,8 @@ pub enum PartError {
 }
 
 impl Part {
-    /// All groups that have a weight. The group of the pieces is their tables alone.
-    pub fn groups(weights: &Weights) -> Vec<Part> {
-        all_groups().into_iter().filter(|part| part.is_used(weights)).collect()
-    }
-
-    /// All terms that have a weight, but for material.
-    pub fn terms(weights: &Weights) -> Vec<Part> {
-        all_terms().into_iter().filter(|part| part.is_used(weights)).collect()
-    }
-
-    /// The groups of these names; all that have a weight if no name is given. An error if there is none.
+    /// The groups of these names; all that have a weight if no name is given. An error if there is none. The group of the
+    /// pieces is their tables alone.
     pub fn named_groups(names: &[String], weights: &Weights) -> Result<Vec<Part>, PartError> {
         named(names, all_groups(), weights)
     }
@@ -146,10 +137,10 @@ mod tests {
     #[test]
     fn parts_are_what_has_weight_and_is_not_material() {
         let default = Weights::load("default").unwrap();
-        let groups = Part::groups(&default);
+        let groups = Part::named_groups(&[], &default).unwrap();
         assert!(names(&groups).contains(&"piece-square") && names(&groups).contains(&"king-safety"));
-        assert!(Part::terms(&default).iter().all(|part| part.name != "material"));
-        assert_eq!(names(&Part::groups(&Weights::load("seajay").unwrap())), ["piece-square"]);
+        assert!(Part::named_terms(&[], &default).unwrap().iter().all(|part| part.name != "material"));
+        assert_eq!(names(&Part::named_groups(&[], &Weights::load("seajay").unwrap()).unwrap()), ["piece-square"]);
         let material = Weights::load("material").unwrap();
         assert_eq!(Part::named_groups(&[], &material).unwrap_err(), PartError::Nothing("material".to_owned()));
     }
@@ -168,7 +159,8 @@ mod tests {
     #[test]
     fn without_a_part_its_weights_are_zero_and_the_others_stay() {
         let default = Weights::load("default").unwrap();
-        for part in Part::groups(&default).iter().chain(&Part::terms(&default)) {
+        for part in Part::named_groups(&[], &default).unwrap().iter().chain(&Part::named_terms(&[], &default).unwrap())
+        {
             let without = part.without(&default);
             for (index, (after, before)) in without.values().iter().zip(default.values()).enumerate() {
                 let is_off = part.terms.iter().any(|term| term.params().contains(&index));

@@ -8,10 +8,10 @@ use thiserror::Error;
 
 use crate::arena::default_book;
 
-/// How many games a sample usually has.
-pub const SAMPLE_GAMES: usize = 60;
-/// How many nodes a move of them usually gets.
-pub const SAMPLE_NODES: u64 = 300;
+/// How many games a sample usually has: some 33,000 positions.
+pub const SAMPLE_GAMES: usize = 400;
+/// How many nodes a move of them usually gets. Few, so that sides often have different pieces.
+pub const SAMPLE_NODES: u64 = 100;
 /// Games that last longer are broken off.
 const LONGEST: usize = 200;
 /// Megabytes of table.

@@ -50,13 +50,13 @@ impl FromStr for Labelled {
             return Labelled::new(fen, result, Some(value).filter(|value| !value.trim().is_empty()));
         }
         let epd: Epd = line.parse()?;
-        // `c9` by custom; some programs use another comment
-        let comments = epd.operations().filter(|(opcode, _)| is_comment(opcode));
-        let texts: Vec<&str> = comments.filter_map(|(_, operands)| Some(operands.first()?.as_str())).collect();
-        let result = match texts.iter().find_map(|text| points(text)) {
-            Some(result) => result,
+        let result = match epd.text("c9") {
+            Some(text) => points(text).ok_or_else(|| LineError::BadResult(text.to_owned()))?,
+            // Some programs use another comment, which must then be a result beyond doubt
             None => {
-                return Err(epd.text("c9").map_or(LineError::NoResult, |text| LineError::BadResult(text.to_owned())));
+                let comments = epd.operations().filter(|(opcode, _)| is_comment(opcode));
+                let mut texts = comments.filter_map(|(_, operands)| operands.first());
+                texts.find_map(|text| game_result(text)).ok_or(LineError::NoResult)?
             }
         };
         Ok(Labelled { position: epd.position, result, value: None })
@@ -79,14 +79,20 @@ fn is_comment(opcode: &str) -> bool {
     matches!(opcode.as_bytes(), [b'c', b'0'..=b'9'])
 }
 
-/// White's points by a result as PGN or as a number.
-fn points(text: &str) -> Option<f64> {
+/// White's points by a result as PGN has it.
+fn game_result(text: &str) -> Option<f64> {
     match text.trim() {
         "1-0" => Some(1.0),
         "0-1" => Some(0.0),
         "1/2-1/2" => Some(0.5),
-        number => number.parse().ok().filter(|points| (0.0..=1.0).contains(points)),
+        _ => None,
     }
+}
+
+/// White's points by such a result or as a number.
+fn points(text: &str) -> Option<f64> {
+    let number = || text.trim().parse().ok().filter(|points| (0.0..=1.0).contains(points));
+    game_result(text).or_else(number)
 }
 
 #[cfg(test)]
@@ -107,7 +113,8 @@ mod tests {
             (" c9 \"1-0\";", 1.0, None),
             (" c9 \"0-1\"", 0.0, None),
             (" c9 \"1/2-1/2\";", 0.5, None),
-            (" id \"one\"; c2 \"0-1\";", 0.0, None),
+            (" id \"one\"; c0 \"1\"; c2 \"0-1\";", 0.0, None),
+            (" c0 \"1-0\"; c9 \"0.5\";", 0.5, None),
             (" [1.0]", 1.0, None),
             (" [0.5] -31", 0.5, Some(-31)),
             (" [1-0]", 1.0, None),
