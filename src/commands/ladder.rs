@@ -233,8 +233,8 @@ fn sentence(standings: &Standings, levels: &[i64]) -> String {
 
 fn table(standings: &Standings, performance: &Performance) -> String {
     let mut lines = vec![
-        "| Level | Elo  | Score        | Share  | Performance  | Expected |".to_owned(),
-        "|-------|------|--------------|--------|--------------|----------|".to_owned(),
+        "| Level | Elo  | Score        | Share   | Performance  | Expected |".to_owned(),
+        "|-------|------|--------------|---------|--------------|----------|".to_owned(),
     ];
     for (number, (level, score)) in performance.levels.iter().zip(standings.scores()).enumerate() {
         let points = format!("{:.1}/{}", level.points, level.games);
@@ -246,7 +246,7 @@ fn table(standings: &Standings, performance: &Performance) -> String {
             _ => "-".to_owned(),
         };
         lines.push(format!(
-            "| {number:<5} | {:<4.0} | {points:<12} | {share:>4.1} % | {own:<12} | {:>8.1} |",
+            "| {number:<5} | {:<4.0} | {points:<12} | {share:>5.1} % | {own:<12} | {:>8.1} |",
             level.opponent, level.expected
         ));
     }
