@@ -1,14 +1,14 @@
 //! What commands that let engines play share: their options, the store and files that games go to, how the contest is
 //! shown, and how it is stopped and taken up again.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use chess::{ByColor, CastlingMode, Position};
-use clap::Args;
+use clap::{Args, Parser};
 use engine::{Tablebases, bench};
 use lab::arena::{
     Contest, DrawRule, EngineSpec, Game, Host, Log, Output, Place, Record, RecordError, ResignRule, Rules, Schedule,
@@ -79,7 +79,7 @@ pub(super) struct ContestOptions {
     log: Option<String>,
 
     #[command(flatten)]
-    pub(super) store: StoreOption,
+    store: StoreOption,
 
     /// Keep nothing in the store; such a run cannot be resumed
     #[arg(long, conflicts_with_all = ["store", "resume"])]
@@ -87,11 +87,38 @@ pub(super) struct ContestOptions {
 
     /// Go on with a run that was stopped or killed, as it was begun
     #[arg(long, value_name = "RUN")]
-    pub(super) resume: Option<RunId>,
+    resume: Option<RunId>,
 
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// A command that lets engines play and whose runs can be gone on with.
+pub(super) trait Resumable: Args {
+    /// The command's name.
+    const KIND: &'static str;
+
+    /// Its options as a contest.
+    fn contest(&mut self) -> &mut ContestOptions;
+
+    /// The command as it was begun, if a run is to be gone on with; otherwise the command itself.
+    fn resumed(mut self) -> Result<Self> {
+        let Some(run) = self.contest().run_to_resume(Self::KIND)? else { return Ok(self) };
+        let mut again = Again::<Self>::try_parse_from(run.command.iter().skip(1))?.command;
+        let (begun, given) = (again.contest(), self.contest());
+        std::mem::swap(&mut begun.store, &mut given.store);
+        (begun.resume, begun.json) = (given.resume, given.json);
+        Ok(again)
+    }
+}
+
+/// A command's options, read from the arguments of a run.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Again<A: Args> {
+    #[command(flatten)]
+    command: A,
 }
 
 /// A contest as a command wants it.
@@ -121,8 +148,13 @@ pub(super) struct Played {
 }
 
 impl ContestOptions {
+    /// Whether a run is gone on with.
+    pub(super) fn is_resumed(&self) -> bool {
+        self.resume.is_some()
+    }
+
     /// Opens the store, unless there shall be none.
-    pub(super) fn open_store(&self) -> Result<Option<Store>> {
+    fn open_store(&self) -> Result<Option<Store>> {
         if self.no_store {
             return Ok(None);
         }
@@ -130,7 +162,7 @@ impl ContestOptions {
     }
 
     /// The run to go on with, with its arguments; the program then stands in the directory where it began.
-    pub(super) fn run_to_resume(&self, kind: &str) -> Result<Option<Run>> {
+    fn run_to_resume(&self, kind: &str) -> Result<Option<Run>> {
         let (Some(id), Some(store)) = (self.resume, self.open_store()?) else { return Ok(None) };
         let run = store.run(id)?;
         if run.kind != kind {
@@ -252,7 +284,9 @@ impl ContestOptions {
 
     /// A claim on a new run, or on the one to go on with.
     fn claim(&self, store: Store, plan: &Plan) -> Result<(Store, lab::store::Claim)> {
-        let engines = plan.engines.iter().map(|spec| describe(spec, &store)).collect::<Result<Vec<_>>>()?;
+        let mut hashes = HashMap::new();
+        let engines =
+            plan.engines.iter().map(|spec| describe(spec, &store, &mut hashes)).collect::<Result<Vec<_>>>()?;
         let files = hash_files(&plan.files, &plan.engines)?;
         if let Some(id) = self.resume {
             let run = store.run(id)?;
@@ -277,8 +311,10 @@ impl ContestOptions {
 }
 
 /// An engine as the store knows it. The bench of this program is counted once.
-fn describe(spec: &EngineSpec, store: &Store) -> Result<RunEngine> {
-    let file_hash = spec.command.first().and_then(|program| hash_file(&find(program)).ok());
+fn describe(spec: &EngineSpec, store: &Store, hashes: &mut HashMap<PathBuf, Option<String>>) -> Result<RunEngine> {
+    let program = spec.command.first().map(|program| find(program));
+    // Programs are large, and often the same
+    let file_hash = program.and_then(|path| hashes.entry(path).or_insert_with_key(|path| hash_file(path).ok()).clone());
     let bench = match &file_hash {
         Some(hash) if spec.is_own => match store.bench_of(hash)? {
             Some(nodes) => Some(nodes),

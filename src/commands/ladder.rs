@@ -4,13 +4,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::{Args, Parser};
+use clap::Args;
 use lab::arena::{EngineSpec, Format, PairingScore, Player, Schedule, Standings, Thinking, read_engines};
 use lab::stats::{Level, Performance};
 use lab::store::RunId;
 use serde_json::{Value, json};
 
-use super::contest::{ContestOptions, Plan, Played};
+use super::contest::{ContestOptions, Plan, Played, Resumable};
 use super::engines::{MoveLimits, host, own_command};
 use super::openings::OpeningOptions;
 use crate::output::outln;
@@ -68,23 +68,21 @@ pub(crate) struct Ladder {
     contest: ContestOptions,
 }
 
-/// The same options, read from the arguments of a run.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-struct Again {
-    #[command(flatten)]
-    ladder: Ladder,
+impl Resumable for Ladder {
+    const KIND: &'static str = "ladder";
+
+    fn contest(&mut self) -> &mut ContestOptions {
+        &mut self.contest
+    }
 }
 
 impl Ladder {
     /// Plays and prints.
-    pub(crate) fn run(mut self) -> Result<ExitCode> {
-        if let Some(run) = self.contest.run_to_resume("ladder")? {
-            let mut again = Again::try_parse_from(run.command.iter().skip(1))?.ladder;
-            (again.contest.store, again.contest.resume) = (self.contest.store, self.contest.resume);
-            again.contest.json = self.contest.json;
-            self = again;
-        }
+    pub(crate) fn run(self) -> Result<ExitCode> {
+        self.resumed()?.play()
+    }
+
+    fn play(&self) -> Result<ExitCode> {
         ensure!(self.games.is_multiple_of(2), "--games must be even: openings are played with both colours");
         let engine = self.climber()?;
         let opponent = self.opponent(engine.thinking)?;
@@ -95,7 +93,7 @@ impl Ladder {
         let openings = self.openings.read(rounds, self.contest.json)?;
         let conditions = self.conditions(&engines);
         let plan = Plan {
-            kind: "ladder",
+            kind: Self::KIND,
             schedule: Schedule::new(Format::Gauntlet, engines.len(), rounds),
             engines,
             openings: &openings,

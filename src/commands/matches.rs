@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, ValueEnum};
 use lab::arena::{EngineSpec, Format, Schedule, Standings, Thinking, read_engines};
 use lab::stats::{Estimate, Model, Sprt, Verdict};
 use lab::store::RunId;
 use serde_json::{Value, json};
 
-use super::contest::{ContestOptions, Plan, Played, Words, settings};
+use super::contest::{ContestOptions, Plan, Played, Resumable, Words, settings};
 use super::engines::{MoveLimits, own_command};
 use super::openings::OpeningOptions;
 use super::ratings;
@@ -83,23 +83,21 @@ enum FormatName {
     Gauntlet,
 }
 
-/// The same options, read from the arguments of a run.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-struct Again {
-    #[command(flatten)]
-    contest: Match,
+impl Resumable for Match {
+    const KIND: &'static str = "match";
+
+    fn contest(&mut self) -> &mut ContestOptions {
+        &mut self.contest
+    }
 }
 
 impl Match {
     /// Plays and prints.
-    pub(crate) fn run(mut self) -> Result<ExitCode> {
-        if let Some(run) = self.contest.run_to_resume("match")? {
-            let mut again = Again::try_parse_from(run.command.iter().skip(1))?.contest;
-            (again.contest.store, again.contest.resume) = (self.contest.store, self.contest.resume);
-            again.contest.json = self.contest.json;
-            self = again;
-        }
+    pub(crate) fn run(self) -> Result<ExitCode> {
+        self.resumed()?.play()
+    }
+
+    fn play(&self) -> Result<ExitCode> {
         let engines = self.specs()?;
         let format = match self.format {
             FormatName::RoundRobin => Format::RoundRobin,
@@ -114,7 +112,7 @@ impl Match {
         let describe = |standings: &Standings| self.describe(standings, &names);
         let sentence = |standings: &Standings| sentence(standings, &names, self.sprt);
         let plan = Plan {
-            kind: "match",
+            kind: Self::KIND,
             engines,
             schedule,
             openings: &openings,

@@ -42,8 +42,8 @@ pub(super) struct Deadline {
     pub(super) mate: Option<usize>,
 }
 
-/// With this many milliseconds or fewer there is no time to think.
-const LEAST: f64 = 1.0;
+/// With this many milliseconds or fewer there is no time to think: the first depths take no longer.
+const LEAST: f64 = 0.2;
 
 impl Deadline {
     pub(super) fn new(limits: &Limits, turn: Color, overhead: u64, tunables: &Tunables) -> Deadline {
@@ -69,8 +69,8 @@ impl Deadline {
 
 /// How long a move should take and may take, in milliseconds.
 ///
-/// Every move may lose the overhead, so an increment is worth that much less; and some of them are kept back, so that a
-/// clock which is only fed by its increment settles where a late wake-up does no harm.
+/// Every move may lose the overhead, so an increment is worth that much less; and some of them are kept back. Below that the
+/// engine moves at once, so that a clock which is only fed by its increment settles where a late wake-up does no harm.
 fn allotment(clock: i64, increment: u64, moves_to_go: Option<u64>, overhead: u64, tunables: &Tunables) -> (f64, f64) {
     let percent = |value: i32| f64::from(value) / 100.0;
     let overhead = overhead as f64;
@@ -83,16 +83,14 @@ fn allotment(clock: i64, increment: u64, moves_to_go: Option<u64>, overhead: u64
     let calm = (left - KEPT_BACK * overhead).max(0.0);
     let increment = (increment as f64 - overhead).max(0.0);
     let soft = (calm / moves + percent(tunables.time_increment) * increment).max(LEAST);
-    let hard = (percent(tunables.time_hard) * soft).min((percent(tunables.time_clock) * calm).max(EMERGENCY * left));
+    let hard = (percent(tunables.time_hard) * soft).min((percent(tunables.time_clock) * calm).max(LEAST));
     (soft.min(hard), hard)
 }
 
 /// Overheads that are kept back.
-const KEPT_BACK: f64 = 3.0;
+const KEPT_BACK: f64 = 4.0;
 /// The part of the clock that the last move before a time control may use.
 const LAST_MOVE: f64 = 0.8;
-/// The part of the clock that a move may use when hardly more than what is kept back is left.
-const EMERGENCY: f64 = 0.25;
 
 /// How the course of a search stretches or shrinks its time.
 #[derive(Debug, Default)]

@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, ValueEnum};
 use engine::{ROLE_NAMES, Weights};
 use lab::ablation::{Part, Rebalance, SAMPLE_GAMES, SAMPLE_NODES};
 use serde_json::{Value, json};
 
-use super::contest::ContestOptions;
+use super::contest::{ContestOptions, Resumable};
 use super::engines::MoveLimits;
 use super::openings::OpeningOptions;
 
@@ -85,27 +85,21 @@ enum LossName {
     Logistic,
 }
 
-/// The same options, read from the arguments of a run.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-struct Again {
-    #[command(flatten)]
-    ablate: Ablate,
+impl Resumable for Ablate {
+    const KIND: &'static str = "ablate";
+
+    fn contest(&mut self) -> &mut ContestOptions {
+        &mut self.contest
+    }
 }
 
 impl Ablate {
     /// Measures and prints.
-    pub(crate) fn run(mut self) -> Result<ExitCode> {
+    pub(crate) fn run(self) -> Result<ExitCode> {
         if let Some(path) = &self.data {
             return self.measure(path);
         }
-        if let Some(run) = self.contest.run_to_resume("ablate")? {
-            let mut again = Again::try_parse_from(run.command.iter().skip(1))?.ablate;
-            (again.contest.store, again.contest.resume) = (self.contest.store, self.contest.resume);
-            again.contest.json = self.contest.json;
-            self = again;
-        }
-        self.play()
+        self.resumed()?.play()
     }
 
     /// What to switch off in games.

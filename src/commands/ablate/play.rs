@@ -12,7 +12,7 @@ use lab::store::RunId;
 use serde_json::{Value, json};
 
 use super::{Ablate, SAMPLE_SEED, material_object, material_words, without};
-use crate::commands::contest::{Plan, Played};
+use crate::commands::contest::{Plan, Played, Resumable};
 use crate::commands::engines::own_command;
 use crate::output::outln;
 
@@ -54,7 +54,7 @@ impl Ablate {
             self.openings.seed
         );
         let plan = Plan {
-            kind: "ablate",
+            kind: Ablate::KIND,
             schedule: Schedule::new(Format::Gauntlet, engines.len(), rounds),
             engines,
             openings: &openings,
@@ -88,7 +88,7 @@ impl Ablate {
     /// The weights without each part: written for a new run, read again for one that is gone on with.
     fn contenders(&self, full: &Weights) -> Result<Vec<Contender>> {
         let parts = self.parts(full)?;
-        let is_new = self.contest.resume.is_none();
+        let is_new = !self.contest.is_resumed();
         let balance = if is_new { self.balance(full)? } else { None };
         let mut contenders = Vec::new();
         for part in parts {
