@@ -1,6 +1,6 @@
 //! How a contest goes, while it goes: a live table on a terminal, now and then a line elsewhere.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -66,7 +66,8 @@ impl Scoreboard {
                 bar.set_message(self.table(standings));
                 bar.set_position(standings.games());
             }
-            Display::Lines => eprintln!("{}", self.line(standings)),
+            // A reader who has left is no reason to stop
+            Display::Lines => drop(writeln!(std::io::stderr(), "{}", self.line(standings))),
             Display::Nothing => (),
         }
     }

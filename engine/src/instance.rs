@@ -32,9 +32,11 @@ impl Engine {
         })
     }
 
-    /// Whether there is such a UCI option; the search's numbers are options too.
-    pub fn has_option(name: &str) -> bool {
-        OptionInfo::find(name).is_some()
+    /// Whether a UCI option can be set to a value as it is given; if not, why. The search's numbers are options too.
+    pub fn check_option(name: &str, value: &str) -> Result<(), String> {
+        let option = OptionInfo::find(name).ok_or_else(|| format!("there is no option {name:?}"))?;
+        let (_, word) = option.read(value)?;
+        word.map_or(Ok(()), Err)
     }
 
     /// Sets a UCI option, as `setoption` does, and returns remarks about it. An error if there is no such option or value.

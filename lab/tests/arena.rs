@@ -125,7 +125,7 @@ fn moves_that_are_none_lose() {
 #[test]
 fn floods_end_with_the_time() {
     let start = Instant::now();
-    for vice in ["floods", "drones"] {
+    for vice in ["floods", "drones", "roars"] {
         assert_all(&against(vice, DEPTH), "does not answer");
     }
     assert!(start.elapsed() < Duration::from_secs(40));

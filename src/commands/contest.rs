@@ -1,7 +1,7 @@
 //! What commands that let engines play share: their options, the store and files that games go to, how the contest is
 //! shown, and how it is stopped and taken up again.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use clap::{Args, Parser};
 use engine::{Tablebases, bench};
 use lab::arena::{
     Contest, DrawRule, EngineSpec, Game, Host, Log, Output, Place, Record, RecordError, ResignRule, Rules, Schedule,
-    Standings, Wish, Witness, outcome,
+    Standings, Wish, Witness,
 };
 use lab::stats::Sprt;
 use lab::store::{NewRun, Request, Run, RunEngine, RunId, State, Store, hash_file};
@@ -85,7 +85,7 @@ pub(super) struct ContestOptions {
     #[arg(long, conflicts_with_all = ["store", "resume"])]
     no_store: bool,
 
-    /// Go on with a run that was stopped or killed, as it was begun
+    /// Go on with a run that was stopped or killed, as it was begun: of other options only --store and --json count
     #[arg(long, value_name = "RUN")]
     resume: Option<RunId>,
 
@@ -104,11 +104,16 @@ pub(super) trait Resumable: Args {
 
     /// The command as it was begun, if a run is to be gone on with; otherwise the command itself.
     fn resumed(mut self) -> Result<Self> {
-        let Some(run) = self.contest().run_to_resume(Self::KIND)? else { return Ok(self) };
+        let given = self.contest();
+        if !given.is_resumed() {
+            return Ok(self);
+        }
+        // The run's directory may be another one
+        let store = given.store.settled()?;
+        let Some(run) = given.run_to_resume(Self::KIND)? else { return Ok(self) };
         let mut again = Again::<Self>::try_parse_from(run.command.iter().skip(1))?.command;
         let (begun, given) = (again.contest(), self.contest());
-        std::mem::swap(&mut begun.store, &mut given.store);
-        (begun.resume, begun.json) = (given.resume, given.json);
+        (begun.store, begun.resume, begun.json) = (store, given.resume, given.json);
         Ok(again)
     }
 }
@@ -145,6 +150,8 @@ pub(super) type Words<'a> = &'a dyn Fn(&Standings) -> String;
 pub(super) struct Played {
     pub(super) standings: Standings,
     pub(super) run: Option<RunId>,
+    /// Whether all was played or the test decided.
+    pub(super) is_over: bool,
 }
 
 impl ContestOptions {
@@ -194,20 +201,11 @@ impl ContestOptions {
         contest.check()?;
         let mut standings = Standings::new(plan.schedule.clone());
         let mut record = Record { event: format!("Marquetry {}", plan.kind), ..Record::default() };
-        let stored = self.open_store()?.map(|store| self.claim(store, &plan)).transpose()?;
         record.pgn = self.pgn.as_deref().map(Output::create).transpose()?;
         record.epd = self.epd.as_deref().map(Output::create).transpose()?;
-        let mut played = HashSet::new();
-        if let Some((store, claim)) = &stored {
-            // Files are written anew from the store: what was in them when the run was killed may be half a game
-            store.for_each_game(claim.run(), |stored| -> Result<(), RecordError> {
-                standings.add(&outcome(stored.place, &stored.game));
-                played.insert(stored.place);
-                record.write(stored.place, &stored.game)
-            })?;
-        }
-        let run = stored.as_ref().map(|(_, claim)| claim.run());
-        record.run = stored;
+        record.run = self.open_store()?.map(|store| self.claim(store, &plan)).transpose()?;
+        let run = record.run.as_ref().map(|(_, claim)| claim.run());
+        let played = record.replay(&mut standings)?;
         if !self.json {
             self.announce(&plan, run, played.len());
         }
@@ -224,12 +222,14 @@ impl ContestOptions {
             (Ok(()), false) => State::Stopped,
         };
         let finished = booth.finish(state, &standings);
+        // What is printed from here on stays
+        drop(booth);
         result.map_err(|error| anyhow::anyhow!("{error}{}", self.hint(plan.kind, run)))?;
         finished?;
         if !is_over && !self.json {
             outln!("Stopped after {} games.{}", standings.games(), self.hint(plan.kind, run));
         }
-        Ok(Played { standings, run })
+        Ok(Played { standings, run, is_over })
     }
 
     /// How a run that is not over can be gone on with.
@@ -276,9 +276,10 @@ impl ContestOptions {
         })
     }
 
-    fn host(&self) -> Result<Host> {
-        let log =
-            self.log.as_deref().map(|path| Log::create(path).with_context(|| format!("{path} cannot be written")));
+    /// What engines are started with.
+    pub(super) fn host(&self) -> Result<Host> {
+        let open = |path: &str| if self.is_resumed() { Log::append(path) } else { Log::create(path) };
+        let log = self.log.as_deref().map(|path| open(path).with_context(|| format!("{path} cannot be written")));
         Ok(Host { log: log.transpose()?.map(Arc::new), patience: Duration::from_secs(self.patience.into()), ..host() })
     }
 
@@ -301,12 +302,24 @@ impl ContestOptions {
             let claim = store.claim(id)?;
             return Ok((store, claim));
         }
-        let command: Vec<String> = std::env::args().skip(1).collect();
+        let words = std::env::args_os().skip(1);
+        let command: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
         let settings = json!({ "files": files });
         let new =
             NewRun { kind: plan.kind, command: &command, seed: plan.seed, settings: &settings, engines: &engines };
         let claim = store.begin(&new)?;
         Ok((store, claim))
+    }
+}
+
+/// Names every incident, the first thousand of them.
+pub(super) fn print_incidents(standings: &Standings) {
+    for incident in standings.incidents() {
+        outln!("Incident: {incident}");
+    }
+    let untold = standings.incident_count() - standings.incidents().len() as u64;
+    if untold > 0 {
+        outln!("And {untold} more incidents.");
     }
 }
 
@@ -449,7 +462,11 @@ fn read_draw(text: &str) -> Result<DrawRule, String> {
             _ => return Err(format!("{key:?} is not known; there are movenumber, movecount, score")),
         }
     }
-    if rule.movecount == 0 { Err("movecount must be at least 1".to_owned()) } else { Ok(rule) }
+    match rule {
+        DrawRule { movecount: 0, .. } => Err("movecount must be at least 1".to_owned()),
+        DrawRule { score: ..0, .. } => Err("score must be at least 0".to_owned()),
+        rule => Ok(rule),
+    }
 }
 
 fn read_resign(text: &str) -> Result<ResignRule, String> {
@@ -462,5 +479,9 @@ fn read_resign(text: &str) -> Result<ResignRule, String> {
             _ => return Err(format!("{key:?} is not known; there are movecount, score, twosided")),
         }
     }
-    if rule.movecount == 0 { Err("movecount must be at least 1".to_owned()) } else { Ok(rule) }
+    match rule {
+        ResignRule { movecount: 0, .. } => Err("movecount must be at least 1".to_owned()),
+        ResignRule { score: ..=0, .. } => Err("score must be at least 1".to_owned()),
+        rule => Ok(rule),
+    }
 }

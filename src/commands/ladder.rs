@@ -10,8 +10,8 @@ use lab::stats::{Level, Performance};
 use lab::store::RunId;
 use serde_json::{Value, json};
 
-use super::contest::{ContestOptions, Plan, Played, Resumable};
-use super::engines::{MoveLimits, host, own_command};
+use super::contest::{ContestOptions, Plan, Played, Resumable, print_incidents};
+use super::engines::{MoveLimits, own_command};
 use super::openings::OpeningOptions;
 use crate::output::outln;
 
@@ -103,16 +103,14 @@ impl Ladder {
             sentence: &|standings| sentence(standings, &levels),
             report: None,
         };
-        let Played { standings, run } = self.contest.play(plan)?;
+        let Played { standings, run, .. } = self.contest.play(plan)?;
         let performance = performance(&standings, &levels).context("no game was played to its end")?;
         if self.contest.json {
             outln!("{}", object(&standings, &performance, &conditions, run));
         } else {
             outln!("\n{}", table(&standings, &performance));
             outln!("Conditions: {conditions}.");
-            for incident in standings.incidents() {
-                outln!("Incident: {incident}");
-            }
+            print_incidents(&standings);
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -148,12 +146,14 @@ impl Ladder {
 
     /// The levels to play, which the opponent must be able to take.
     fn levels(&self, opponent: &EngineSpec) -> Result<Vec<i64>> {
-        let player = Player::start(opponent, &host())?;
+        let player = Player::start(opponent, &self.contest.host()?)?;
         let name = &opponent.name;
         let range = player.option("UCI_Elo").with_context(|| format!("{name} has no option UCI_Elo"))?;
         let bound = |key: &str| range.split_whitespace().skip_while(|word| *word != key).nth(1)?.parse::<i64>().ok();
         let (least, most) =
             bound("min").zip(bound("max")).with_context(|| format!("{name} gives no range of UCI_Elo"))?;
+        // An opponent with millions of levels is none
+        ensure!(least <= most && most - least <= 10_000, "{name} gives a range of UCI_Elo from {least} to {most}");
         if let Some(outside) = self.levels.iter().find(|level| !(least..=most).contains(*level)) {
             bail!("--levels: {name} can play at {least} to {most}, not at {outside}");
         }

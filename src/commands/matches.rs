@@ -9,7 +9,7 @@ use lab::stats::{Estimate, Model, Sprt, Verdict};
 use lab::store::RunId;
 use serde_json::{Value, json};
 
-use super::contest::{ContestOptions, Plan, Played, Resumable, Words, settings};
+use super::contest::{ContestOptions, Plan, Played, Resumable, Words, print_incidents, settings};
 use super::engines::{MoveLimits, own_command};
 use super::openings::OpeningOptions;
 use super::ratings;
@@ -122,18 +122,14 @@ impl Match {
             sentence: &sentence,
             report: self.report.map(|interval| (interval, &describe as Words)),
         };
-        let Played { standings, run } = self.contest.play(plan)?;
+        let Played { standings, run, is_over } = self.contest.play(plan)?;
         if self.contest.json {
-            outln!("{}", self.object(&standings, &names, run));
+            let mut object = self.object(&standings, &names, run);
+            object["is_finished"] = is_over.into();
+            outln!("{object}");
         } else {
             outln!("\n{}", self.describe(&standings, &names));
-            for incident in standings.incidents() {
-                outln!("Incident: {incident}");
-            }
-            let untold = standings.incident_count() - standings.incidents().len() as u64;
-            if untold > 0 {
-                outln!("And {untold} more incidents.");
-            }
+            print_incidents(&standings);
         }
         let verdict = self.sprt.map(|sprt| sprt.verdict(sprt.llr(&standings.scores()[0].tally())));
         let is_missing = self.expect_gain && verdict != Some(Verdict::H1);
@@ -175,6 +171,7 @@ impl Match {
             }
         };
         object["incidents"] = standings.incidents().into();
+        object["incident_count"] = standings.incident_count().into();
         object["run"] = json!(run);
         object
     }

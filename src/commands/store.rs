@@ -20,6 +20,12 @@ impl StoreOption {
         Ok(self.store.clone().map_or_else(Store::default_path, Ok)?)
     }
 
+    /// The same store from whatever directory.
+    pub(super) fn settled(&self) -> Result<StoreOption> {
+        let path = self.path()?;
+        Ok(StoreOption { store: Some(std::path::absolute(&path).unwrap_or(path)) })
+    }
+
     /// Opens the store, which must be there.
     pub(super) fn open_existing(&self) -> Result<Store> {
         Ok(Store::open_existing(&self.path()?)?)

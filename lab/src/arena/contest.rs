@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
-use chess::{ByColor, Color, Position};
+use chess::{ByColor, CastlingMode, Color, Position};
 
 use super::game::{Game, lost, play};
 use super::player::{Host, PlayerError};
@@ -90,7 +90,25 @@ struct Finished {
     game: Game,
 }
 
+/// Tells workers to stop when the counting ends.
+struct Ended<'a>(&'a AtomicU8);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.store(Wish::Stop as u8, Ordering::Relaxed);
+    }
+}
+
 impl Contest<'_> {
+    /// How castling is written: one way for the whole contest, since engines are told once.
+    fn mode(&self) -> CastlingMode {
+        let is_asked = |(name, value): &(String, String)| {
+            name.eq_ignore_ascii_case("UCI_Chess960") && value.eq_ignore_ascii_case("true")
+        };
+        let has_it = self.engines.iter().any(|spec| spec.options.iter().any(is_asked));
+        if has_it { CastlingMode::Chess960 } else { CastlingMode::Standard }
+    }
+
     /// Starts every engine once: one that does not start at all is an error, not a thousand lost games.
     pub fn check(&self) -> Result<(), PlayerError> {
         self.engines.iter().try_for_each(|spec| Seat::start(spec, &self.host, self.in_process).map(drop))
@@ -119,11 +137,19 @@ impl Contest<'_> {
                 }
             }
             drop(sender);
-            let counted = self.count(&finished, standings, witness, &wish);
-            wish.store(Wish::Stop as u8, Ordering::Relaxed);
+            // However this ends, the workers do
+            let _end = Ended(&wish);
+            self.count(&finished, standings, witness, &wish)?;
+            // Games that were over when somebody said stop
+            while !self.is_decided(standings)
+                && let Ok(Finished { place, game }) = finished.try_recv()
+            {
+                standings.add(&outcome(place, &game));
+                witness.game(place, self.schedule.seats(place), &game, standings).map_err(ContestError::Witness)?;
+            }
             // Workers that wait to tell of a game are let go
             drop(finished);
-            counted
+            Ok(())
         })
     }
 
@@ -135,7 +161,9 @@ impl Contest<'_> {
         witness: &mut W,
         wish: &AtomicU8,
     ) -> Result<(), ContestError<W::Error>> {
-        while !self.is_decided(standings) {
+        // A contest that is paused when its last game ends is over, too
+        let all = 2 * self.schedule.pairs() as u64;
+        while !self.is_decided(standings) && standings.games() < all {
             match finished.recv_timeout(HEARTBEAT) {
                 Ok(Finished { place, game }) => {
                     let seats = self.schedule.seats(place);
@@ -203,7 +231,8 @@ impl Table<'_> {
         }
         self.players.sort_by_key(|(number, _)| *number != seats.white);
         let [(_, white), (_, black)] = self.players.as_mut_slice() else { unreachable!("two players were seated") };
-        let game = play(opening, &mut ByColor { white, black }, names, thinking, &contest.rules, is_stopped);
+        let mut players = ByColor { white: &mut *white, black: &mut *black };
+        let game = play(opening, &mut players, names, thinking, contest.mode(), &contest.rules, is_stopped);
         // After trouble both begin afresh, and so they do after a game that was given up
         if game.as_ref().is_none_or(|game| game.ending.is_incident) {
             self.players.clear();
@@ -211,11 +240,18 @@ impl Table<'_> {
         game
     }
 
+    /// Sees to it that a player sits here and has forgotten the last game. One that died since then begins afresh.
     fn seat(&mut self, number: usize) -> Result<(), PlayerError> {
-        if self.players.iter().all(|(seated, _)| *seated != number) {
-            let contest = self.contest;
-            self.players.push((number, Seat::start(&contest.engines[number], &contest.host, contest.in_process)?));
+        if let Some(place) = self.players.iter().position(|(seated, _)| *seated == number) {
+            if self.players[place].1.new_game().is_ok() {
+                return Ok(());
+            }
+            self.players.swap_remove(place);
         }
+        let contest = self.contest;
+        let mut player = Seat::start(&contest.engines[number], &contest.host, contest.in_process)?;
+        player.new_game()?;
+        self.players.push((number, player));
         Ok(())
     }
 }

@@ -82,6 +82,7 @@ pub(super) fn play(
     players: &mut ByColor<&mut Seat>,
     names: ByColor<String>,
     thinking: ByColor<Thinking>,
+    mode: CastlingMode,
     rules: &Rules,
     is_stopped: &dyn Fn() -> bool,
 ) -> Option<Game> {
@@ -90,7 +91,7 @@ pub(super) fn play(
         rules,
         position: *opening,
         trail: Trail::new(),
-        mode: opening.castling_mode(),
+        mode,
         command: format!("position fen {opening}"),
         clocks: ByColor { white: clock(thinking.white), black: clock(thinking.black) },
         plies: Vec::new(),
@@ -111,11 +112,6 @@ struct Referee<'a> {
 
 impl Referee<'_> {
     fn run(&mut self, players: &mut ByColor<&mut Seat>, is_stopped: &dyn Fn() -> bool) -> Option<Ending> {
-        for (color, player) in [(Color::White, &mut players.white), (Color::Black, &mut players.black)] {
-            if let Err(error) = player.new_game() {
-                return Some(lost(color, &error.to_string()));
-            }
-        }
         loop {
             if let Some(ending) = self.ending() {
                 return Some(ending);

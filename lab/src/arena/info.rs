@@ -58,7 +58,8 @@ impl Info {
     /// Whether a line gives a score of the best line.
     pub(super) fn has_score(text: &str) -> bool {
         let multi_pv = text.split_once(" multipv ").map_or("1", |(_, rest)| rest.split(' ').next().unwrap_or("1"));
-        text.starts_with("info ") && text.contains(" score ") && multi_pv == "1"
+        let is_about_a_line = text.starts_with("info ") && !text.starts_with("info string");
+        is_about_a_line && text.contains(" score ") && multi_pv == "1"
     }
 
     /// Reads a line. Remarks, lines of lesser moves and everything that is no `info` give nothing.
@@ -74,8 +75,8 @@ impl Info {
                 "multipv" if words.next() != Some("1") => return None,
                 "depth" => info.depth = number(words.next()),
                 "nodes" => info.nodes = number(words.next()),
-                "cp" => info.score = number(words.next()).map(Score::Centipawns),
-                "mate" => info.score = number(words.next()).map(Score::Mate),
+                "cp" => info.score = number(words.next()).map(bounded).map(Score::Centipawns),
+                "mate" => info.score = number(words.next()).map(bounded).map(Score::Mate),
                 "lowerbound" | "upperbound" => info.is_bound = true,
                 "pv" => info.line = words.by_ref().map(str::to_owned).collect(),
                 _ => (),
@@ -83,6 +84,11 @@ impl Info {
         }
         Some(info)
     }
+}
+
+/// No engine means more than this.
+fn bounded(value: i64) -> i32 {
+    value.clamp(-1_000_000, 1_000_000) as i32
 }
 
 fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
@@ -108,6 +114,8 @@ mod tests {
         assert_eq!(Info::read("info depth 9 multipv 2 score cp 31 pv e2e4"), None);
         assert_eq!(Info::read("bestmove e2e4"), None);
         assert_eq!(Info::read("info depth many score cp"), Some(Info::default()));
+        let absurd = Info::read("info score cp -99999999999").unwrap();
+        assert_eq!(absurd.score, Some(Score::Centipawns(-1_000_000)));
     }
 
     #[test]
@@ -117,6 +125,7 @@ mod tests {
         assert!(!Info::has_score("info depth 9 multipv 2 score cp 31"));
         assert!(!Info::has_score("info depth 9 currmove e2e4"));
         assert!(!Info::has_score("the score is "));
+        assert!(!Info::has_score("info string the score is "));
     }
 
     #[test]

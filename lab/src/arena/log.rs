@@ -18,6 +18,11 @@ impl Log {
         Ok(Log { file: File::create(path)?, start: Instant::now() })
     }
 
+    /// A log that goes on.
+    pub fn append(path: &str) -> std::io::Result<Log> {
+        Ok(Log { file: File::options().create(true).append(true).open(path)?, start: Instant::now() })
+    }
+
     /// Adds a line, with the seconds since the start. A log that cannot be written does not end a match.
     pub(super) fn write(&self, line: &str) {
         let text = format!("{:12.6} {line}\n", self.start.elapsed().as_secs_f64());

@@ -7,7 +7,7 @@ use chess::{Position, Trail};
 use engine::{Engine, Limits, Signal};
 
 use super::info::Score;
-use super::player::{Answer, PlayerError};
+use super::player::{Answer, PlayerError, Waiting};
 use super::spec::{EngineSpec, Thinking};
 
 /// Options that an engine inside this program can have. Threads of its own and the clock's overhead are left to processes.
@@ -35,7 +35,9 @@ impl OwnPlayer {
         let failed = |why: String| PlayerError::Own(spec.name.clone(), why);
         let mut engine = Engine::new().ok_or_else(|| failed("there is no memory for it".to_owned()))?;
         for (name, value) in &spec.options {
-            engine.set(name, value).map_err(failed)?;
+            // A remark tells of something that is not as it was asked for
+            let remarks = engine.set(name, value).map_err(failed)?;
+            remarks.into_iter().next().map_or(Ok(()), |remark| Err(failed(remark)))?;
         }
         let limits = match spec.thinking {
             Thinking::Nodes(nodes) => Limits { nodes: Some(nodes.max(1)), ..Limits::default() },
@@ -52,19 +54,35 @@ impl OwnPlayer {
         self.engine.new_game();
     }
 
-    /// Searches for a move. The calling thread needs the stack of a search.
-    pub(super) fn think(&mut self, position: &Position, trail: &Trail) -> Result<Answer, PlayerError> {
-        let start = Instant::now();
+    /// Searches for a move; none if it was given up, which is asked after each iteration. The calling thread needs the
+    /// stack of a search.
+    pub(super) fn think(
+        &mut self,
+        position: &Position,
+        trail: &Trail,
+        waiting: Waiting,
+    ) -> Result<Option<Answer>, PlayerError> {
+        let (start, signal) = (Instant::now(), Signal::new(false));
         let task = self.engine.task(position, trail, self.limits.clone());
         // The score of the last line that was shown, as UCI's reader takes it
         let (mut score, mut depth) = (None, 0);
         let mut show = |report: &engine::Report| {
             (score, depth) = (Some(Score::of(report.value)), report.depth as u32);
+            if start.elapsed() > waiting.limit || (waiting.is_stopped)() {
+                signal.stop();
+            }
         };
-        let searched = catch_unwind(AssertUnwindSafe(|| self.engine.search(task, &Signal::new(false), &mut show)));
+        let searched = catch_unwind(AssertUnwindSafe(|| self.engine.search(task, &signal, &mut show)));
         let failed = |why: &str| PlayerError::Own(self.name.clone(), why.to_owned());
         let report = searched.map_err(|_| failed("the search broke down"))?;
+        let time = start.elapsed();
+        if (waiting.is_stopped)() {
+            return Ok(None);
+        }
+        if time > waiting.limit {
+            return Err(PlayerError::Silent(self.name.clone(), "go"));
+        }
         let best = report.as_ref().and_then(|report| report.line.first()).ok_or_else(|| failed("it found no move"))?;
-        Ok(Answer { best_move: best.uci(position.castling_mode()).to_string(), time: start.elapsed(), score, depth })
+        Ok(Some(Answer { best_move: best.uci(position.castling_mode()).to_string(), time, score, depth }))
     }
 }

@@ -66,7 +66,11 @@ fn write_moves(text: &mut String, game: &Game) {
             Some(score) => format!("{score}/{} {seconds:.3}s", ply.depth),
             None => format!("{seconds:.3}s"),
         };
-        let last = if place + 1 == game.plies.len() { format!(", {}", game.ending.reason) } else { String::new() };
+        let last = if place + 1 == game.plies.len() {
+            format!(", {}", within_comment(&game.ending.reason))
+        } else {
+            String::new()
+        };
         let word = format!("{number}{} {{{remark}{last}}}", position.san(ply.mv));
         if column + word.len() > 79 && column > 0 {
             text.push('\n');
@@ -77,6 +81,11 @@ fn write_moves(text: &mut String, game: &Game) {
         text.push(' ');
         position.play(ply.mv);
     }
+}
+
+/// A comment ends with its first closing brace, whoever wrote that.
+fn within_comment(text: &str) -> String {
+    text.replace('{', "(").replace('}', ")")
 }
 
 /// PGN knows clocks only.

@@ -182,13 +182,16 @@ impl Player {
             std::thread::sleep(self.usual * 3 / 4);
         }
         let deadline = start + waiting.limit;
+        let mut asked = start;
         loop {
-            let Some(line) = self.line_before(deadline)? else {
+            // Whether it is silent or talks
+            if asked.elapsed() >= GLANCE {
+                asked = Instant::now();
                 if (waiting.is_stopped)() {
                     return Ok(None);
                 }
-                continue;
-            };
+            }
+            let Some(line) = self.line_before(deadline)? else { continue };
             if let Some(best) = line.strip_prefix("bestmove") {
                 let best_move = best.split_whitespace().next().unwrap_or_default().to_owned();
                 let time = start.elapsed();

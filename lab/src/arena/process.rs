@@ -96,11 +96,11 @@ impl Process {
 
     /// The next line, without its end. Bytes that are no text are replaced.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<Cow<'_, str>, Trouble> {
-        // A program that never stops talking is late like one that never begins
-        if Instant::now() > deadline {
-            return Err(Trouble::Late);
-        }
         let end = loop {
+            // A program that never stops talking is late like one that never begins
+            if Instant::now() > deadline {
+                return Err(Trouble::Late);
+            }
             if let Some(length) = memchr::memchr(b'\n', &self.buffer[self.start..self.end]) {
                 let end = self.start + length;
                 if !std::mem::take(&mut self.is_skipping) {
@@ -127,8 +127,9 @@ impl Process {
     pub(super) fn discard(&mut self) {
         // Once round: a program that never stops talking is not waited for
         let _ = self.read(Instant::now());
-        let unread = &self.buffer[self.start..self.end];
-        self.is_skipping = unread.last().is_some_and(|&byte| byte != b'\n');
+        if let Some(&last) = self.buffer[self.start..self.end].last() {
+            self.is_skipping = last != b'\n';
+        }
         (self.start, self.end) = (0, 0);
     }
 
@@ -162,12 +163,17 @@ impl Process {
     fn wait_to_write(&mut self, deadline: Instant) -> Result<(), Trouble> {
         let mut files = [PollFd::new(&self.input, PollFlags::OUT), PollFd::new(&self.output, PollFlags::IN)];
         let left = deadline.saturating_duration_since(Instant::now());
-        if matches!(poll(&mut files, Some(&timeout(left))), Ok(0)) {
+        if left.is_zero() || matches!(poll(&mut files, Some(&timeout(left))), Ok(0)) {
             return Err(Trouble::Late);
         }
-        if files[1].revents().contains(PollFlags::IN) && !files[0].revents().contains(PollFlags::OUT) {
-            self.discard();
+        let (input, output) = (files[0].revents(), files[1].revents());
+        if input.contains(PollFlags::OUT) {
+            return Ok(());
         }
+        if input.intersects(PollFlags::ERR) || (output.contains(PollFlags::HUP) && !output.contains(PollFlags::IN)) {
+            return Err(self.ended());
+        }
+        self.discard();
         Ok(())
     }
 

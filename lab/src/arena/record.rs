@@ -1,15 +1,18 @@
 //! What is kept of a contest while it runs: every game in the store, and in files for those who want them.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use chess::ByColor;
 use thiserror::Error;
 
+use super::contest::outcome;
 use super::game::Game;
 use super::pgn::{last_position, pgn};
 use super::schedule::Place;
-use crate::store::{Claim, Store, StoreError};
+use super::standings::Standings;
+use crate::store::{Claim, State, Store, StoreError};
 
 /// Where games go.
 #[derive(Default)]
@@ -24,9 +27,11 @@ pub struct Record {
     pub event: String,
 }
 
-/// A file that grows game by game.
+/// A file that grows game by game. What was there before stays until the first games are written.
 pub struct Output {
     path: String,
+    /// The file under a name of its own, until it takes the other's place.
+    draft: Option<String>,
     file: BufWriter<File>,
 }
 
@@ -44,8 +49,18 @@ pub enum RecordError {
 impl Output {
     /// A fresh file.
     pub fn create(path: &str) -> Result<Output, RecordError> {
-        let file = File::create(path).map_err(|error| RecordError::File(path.to_owned(), error))?;
-        Ok(Output { path: path.to_owned(), file: BufWriter::new(file) })
+        let failed = |error| RecordError::File(path.to_owned(), error);
+        // What is no ordinary file cannot be replaced by one
+        let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
+        let draft = (!is_special).then(|| format!("{path}.part"));
+        let file = File::create(draft.as_deref().unwrap_or(path)).map_err(failed)?;
+        Ok(Output { path: path.to_owned(), draft, file: BufWriter::new(file) })
+    }
+
+    /// Takes the place of what was there.
+    fn settle(&mut self) -> Result<(), RecordError> {
+        let moved = self.draft.take().map_or(Ok(()), |draft| std::fs::rename(draft, &self.path));
+        moved.map_err(|error| RecordError::File(self.path.clone(), error))
     }
 
     /// Adds text, which is in the file when this returns.
@@ -64,8 +79,28 @@ impl Record {
         self.write(place, game)
     }
 
+    /// Counts the games that the store has already and writes them to the files anew: what was in those when the run was
+    /// killed may be half a game. Returns which games there are.
+    pub fn replay(&mut self, standings: &mut Standings) -> Result<HashSet<Place>, RecordError> {
+        let mut played = HashSet::new();
+        let run = self.run.take();
+        let replayed = run.as_ref().map_or(Ok(()), |(store, claim)| {
+            store.for_each_game(claim.run(), |stored| -> Result<(), RecordError> {
+                standings.add(&outcome(stored.place, &stored.game));
+                played.insert(stored.place);
+                self.write(stored.place, &stored.game)
+            })
+        });
+        let settled = replayed.and_then(|()| self.pgn.iter_mut().chain(&mut self.epd).try_for_each(Output::settle));
+        if let (Err(error), Some((store, claim))) = (&settled, &run) {
+            store.finish(claim, State::Failed, &error.to_string())?;
+        }
+        self.run = run;
+        settled.map(|()| played)
+    }
+
     /// Writes a game that is in the store already to the files.
-    pub fn write(&mut self, place: Place, game: &Game) -> Result<(), RecordError> {
+    fn write(&mut self, place: Place, game: &Game) -> Result<(), RecordError> {
         if let Some(output) = &mut self.pgn {
             output.add(&pgn(game, &self.event, &place.to_string()))?;
         }

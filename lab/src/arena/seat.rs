@@ -48,7 +48,7 @@ impl Seat {
     pub(super) fn think(&mut self, question: &Question) -> Result<Option<Answer>, PlayerError> {
         match self {
             Seat::Process(player) => player.think(question.command, question.go, question.waiting),
-            Seat::Own(player) => player.think(question.position, question.trail).map(Some),
+            Seat::Own(player) => player.think(question.position, question.trail, question.waiting),
         }
     }
 }

@@ -62,9 +62,9 @@ pub enum SpecError {
     /// There is no such number of the search, or it is out of its range.
     #[error("--engine: tunable.{0} is not a number of the search within its range; marquetry tunables lists them")]
     Tunable(String),
-    /// There is no such option of ours.
-    #[error("--engine: self has no option {0:?}; it lists its options when told \"uci\"")]
-    NoOption(String),
+    /// There is no such option of ours, or not with this value.
+    #[error("--engine: option.{0}: {1}")]
+    Option(String, String),
     /// The weights cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
@@ -130,7 +130,7 @@ fn read_engine(
     let command = program.map_or(own.to_vec(), |program| program.split_whitespace().map(str::to_owned).collect());
     let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let mut name = program.map_or("marquetry".to_owned(), file_name);
-    if let Some(weights) = settings.iter().find_map(|setting| setting.strip_prefix("weights=")) {
+    if let Some(weights) = settings.iter().rev().find_map(|setting| setting.strip_prefix("weights=")) {
         name = file_name(weights).trim_end_matches(".toml").to_owned();
     }
     let (mut options, mut thinking) = (Vec::new(), common);
@@ -145,10 +145,12 @@ fn read_engine(
             "weights" => return Err(SpecError::Foreign(key.to_owned())),
             "tc" | "movetime" | "nodes" | "depth" => thinking = Some(Thinking::read(key, value)?),
             _ => match key.split_once('.') {
-                Some(("option", option)) if program.is_none() && !Engine::has_option(option) => {
-                    return Err(SpecError::NoOption(option.to_owned()));
+                Some(("option", option)) => {
+                    if program.is_none() {
+                        check_own(option, value)?;
+                    }
+                    options.push((option.to_owned(), value.to_owned()));
                 }
-                Some(("option", option)) => options.push((option.to_owned(), value.to_owned())),
                 Some(("tunable", _)) if program.is_some() => return Err(SpecError::Foreign(key.to_owned())),
                 Some(("tunable", name)) if is_tunable(name, value) => options.push((name.to_owned(), value.to_owned())),
                 Some(("tunable", name)) => return Err(SpecError::Tunable(format!("{name}={value}"))),
@@ -158,6 +160,14 @@ fn read_engine(
     }
     let thinking = thinking.ok_or_else(|| SpecError::Unlimited(name.clone()))?;
     Ok(EngineSpec { name, command, options, thinking, is_own: program.is_none() })
+}
+
+/// Whether our own engine takes an option as it is given.
+fn check_own(option: &str, value: &str) -> Result<(), SpecError> {
+    if option.eq_ignore_ascii_case("EvalFile") {
+        Weights::load(value)?;
+    }
+    Engine::check_option(option, value).map_err(|why| SpecError::Option(option.to_owned(), why))
 }
 
 /// Whether there is such a number of the search and the value lies within its range.

@@ -62,6 +62,9 @@ fn play(position: &Position, vice: &str, number: usize) {
             "drones" => loop {
                 print("word ");
             },
+            "roars" => loop {
+                print(&"x".repeat(1 << 16));
+            },
             "slow" => std::thread::sleep(Duration::from_millis(400)),
             _ => (),
         }

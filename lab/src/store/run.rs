@@ -206,7 +206,8 @@ pub struct Run {
 impl Run {
     /// Where it stands in a word: its state, or `interrupted` if it should be running and is not.
     pub fn status(&self) -> &'static str {
-        if self.state == State::Running && !self.is_alive { "interrupted" } else { self.state.name() }
+        let should_live = matches!(self.state, State::Running | State::Paused);
+        if should_live && !self.is_alive { "interrupted" } else { self.state.name() }
     }
 
     /// What came out or, before that, how it goes.

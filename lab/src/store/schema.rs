@@ -1,9 +1,9 @@
 //! The tables, and how a store of an older program becomes one of this.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, Transaction, TransactionBehavior};
 
 use super::error::{Failure, StoreError};
 
@@ -11,6 +11,8 @@ use super::error::{Failure, StoreError};
 const APPLICATION: i32 = 0x4d51_5253;
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Between two attempts to make the store.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Each step makes the next format out of the one before; a step that was once released never changes.
 const STEPS: [&str; 2] = [
@@ -76,6 +78,21 @@ pub(super) const LATEST: u32 = STEPS.len() as u32;
 /// Makes a connection ready: settings, and tables of the format that is asked for.
 pub(super) fn prepare(connection: &Connection, path: &Path, format: u32) -> Result<(), Failure> {
     connection.busy_timeout(PATIENCE)?;
+    let start = Instant::now();
+    loop {
+        match prepare_once(connection, path, format) {
+            // Where several processes make a store, SQLite gives up at once on the change to a write-ahead log
+            Err(Failure::Sqlite(error)) if is_busy(&error) && start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            done => return done,
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}
+
+fn prepare_once(connection: &Connection, path: &Path, format: u32) -> Result<(), Failure> {
     // Before anything is changed: is it ours, and is it known? Seen as it is at one instant
     let instant = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
     check(&instant, path)?;

@@ -12,7 +12,7 @@ use lab::store::RunId;
 use serde_json::{Value, json};
 
 use super::{Ablate, SAMPLE_SEED, material_object, material_words, without};
-use crate::commands::contest::{Plan, Played, Resumable};
+use crate::commands::contest::{Plan, Played, Resumable, print_incidents};
 use crate::commands::engines::own_command;
 use crate::output::outln;
 
@@ -64,7 +64,7 @@ impl Ablate {
             sentence: &|standings| sentence(&findings(standings, &contenders)),
             report: None,
         };
-        let Played { standings, run } = self.contest.play(plan)?;
+        let Played { standings, run, .. } = self.contest.play(plan)?;
         let found = findings(&standings, &contenders);
         if self.contest.json {
             outln!("{}", self.object(&full, &found, &standings, &conditions, run));
@@ -79,9 +79,7 @@ impl Ablate {
             }
         }
         outln!("Conditions: {conditions}.");
-        for incident in standings.incidents() {
-            outln!("Incident: {incident}");
-        }
+        print_incidents(&standings);
         Ok(ExitCode::SUCCESS)
     }
 
