@@ -1,21 +1,23 @@
 //! What commands that let engines play share: their options, the store and files that games go to, how the contest is
 //! shown, and how it is stopped and taken up again.
 
-use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+mod booth;
+mod identity;
+mod rules;
+
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use chess::{ByColor, CastlingMode, Position};
+use chess::{CastlingMode, Position};
 use clap::{Args, Parser};
-use engine::{Tablebases, bench};
+use engine::Tablebases;
 use lab::arena::{
-    Contest, DrawRule, EngineSpec, Game, Host, Log, Output, Place, Record, RecordError, ResignRule, Rules, Schedule,
-    Standings, Wish, Witness,
+    Contest, DrawRule, EngineSpec, Host, Log, Output, Record, ResignRule, Rules, Schedule, Standings, Wish,
 };
 use lab::stats::Sprt;
-use lab::store::{NewRun, Request, Run, RunEngine, RunId, State, Store, hash_file};
+use lab::store::{NewRun, Run, RunId, State, Store};
 use serde_json::json;
 
 use super::engines::host;
@@ -23,9 +25,10 @@ use super::store::StoreOption;
 use crate::interrupt;
 use crate::output::outln;
 use crate::scoreboard::Scoreboard;
-
-/// How often a run says that it lives.
-const BEAT: Duration = Duration::from_secs(1);
+use booth::Booth;
+use identity::{describe, hash_files};
+pub(super) use rules::settings;
+use rules::{read_draw, read_resign};
 
 /// Options of every contest.
 #[derive(Args)]
@@ -320,168 +323,5 @@ pub(super) fn print_incidents(standings: &Standings) {
     let untold = standings.incident_count() - standings.incidents().len() as u64;
     if untold > 0 {
         outln!("And {untold} more incidents.");
-    }
-}
-
-/// An engine as the store knows it. The bench of this program is counted once.
-fn describe(spec: &EngineSpec, store: &Store, hashes: &mut HashMap<PathBuf, Option<String>>) -> Result<RunEngine> {
-    let program = spec.command.first().map(|program| find(program));
-    // Programs are large, and often the same
-    let file_hash = program.and_then(|path| hashes.entry(path).or_insert_with_key(|path| hash_file(path).ok()).clone());
-    let bench = match &file_hash {
-        Some(hash) if spec.is_own => match store.bench_of(hash)? {
-            Some(nodes) => Some(nodes),
-            None => {
-                let nodes = bench::run(bench::DEPTH, |_, _, _| ()).map(|(nodes, _)| nodes);
-                nodes.map(|nodes| store.remember_bench(hash, nodes).map(|()| nodes)).transpose()?
-            }
-        },
-        _ => None,
-    };
-    Ok(RunEngine {
-        name: spec.name.clone(),
-        command: spec.command.clone(),
-        options: spec.options.clone(),
-        limit: spec.thinking.to_string(),
-        file_hash,
-        bench,
-    })
-}
-
-/// The file that a command starts.
-fn find(program: &str) -> PathBuf {
-    let path = Path::new(program);
-    if program.contains('/') {
-        return path.to_owned();
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file()).unwrap_or(path.into())
-}
-
-/// Hashes of the files that games depend on: openings and weights.
-fn hash_files(files: &[String], engines: &[EngineSpec]) -> Result<BTreeMap<String, String>> {
-    let weights = engines.iter().flat_map(|spec| &spec.options).filter(|(name, _)| name == "EvalFile");
-    let weights = weights.map(|(_, value)| value).filter(|value| Path::new(value).is_file());
-    files
-        .iter()
-        .chain(weights)
-        .map(|path| {
-            let hash = hash_file(Path::new(path)).with_context(|| format!("{path} cannot be read"))?;
-            Ok((path.clone(), hash))
-        })
-        .collect()
-}
-
-/// Sees every game: keeps it, shows it, and hears whether to go on.
-struct Booth<'a> {
-    record: Record,
-    board: Scoreboard,
-    beaten: Instant,
-    wish: Wish,
-    sentence: Words<'a>,
-    report: Option<(u64, Words<'a>)>,
-}
-
-impl Booth<'_> {
-    fn beat(&mut self, standings: &Standings) -> Result<(), RecordError> {
-        let Some((store, claim)) = &self.record.run else { return Ok(()) };
-        let wish = match store.beat(claim)? {
-            Request::None => Wish::Go,
-            Request::Pause => Wish::Pause,
-            Request::Stop => Wish::Stop,
-        };
-        if wish != self.wish && wish != Wish::Stop {
-            store.set_state(claim, if wish == Wish::Pause { State::Paused } else { State::Running })?;
-        }
-        self.wish = wish;
-        Ok(store.save_progress(claim, &progress(self.sentence, standings))?)
-    }
-
-    fn finish(&mut self, state: State, standings: &Standings) -> Result<()> {
-        if let Some((store, claim)) = &self.record.run {
-            store.save_progress(claim, &progress(self.sentence, standings))?;
-            store.finish(claim, state, &(self.sentence)(standings))?;
-        }
-        Ok(())
-    }
-}
-
-fn progress(sentence: Words, standings: &Standings) -> serde_json::Value {
-    let pairs: Vec<_> = standings.scores().iter().map(|score| score.pairs).collect();
-    json!({ "sentence": sentence(standings), "ptnml": pairs, "incidents": standings.incident_count() })
-}
-
-impl Witness for Booth<'_> {
-    type Error = RecordError;
-
-    fn game(
-        &mut self,
-        place: Place,
-        seats: ByColor<usize>,
-        game: &Game,
-        standings: &Standings,
-    ) -> Result<(), RecordError> {
-        self.record.add(place, seats, game)?;
-        if let Some((interval, report)) = self.report
-            && standings.games().is_multiple_of(interval)
-        {
-            self.board.suspend(|| outln!("{}\n", report(standings)));
-        }
-        Ok(())
-    }
-
-    fn wish(&mut self, standings: &Standings) -> Result<Wish, RecordError> {
-        if interrupt::came() {
-            return Ok(Wish::Stop);
-        }
-        if self.beaten.elapsed() >= BEAT {
-            self.beaten = Instant::now();
-            self.beat(standings)?;
-        }
-        self.board.update(standings);
-        Ok(self.wish)
-    }
-}
-
-/// Splits `key=value,key=value`.
-pub(super) fn settings(text: &str) -> Result<Vec<(&str, &str)>, String> {
-    text.split(',').map(|part| part.split_once('=').ok_or_else(|| format!("{part:?} is not KEY=VALUE"))).collect()
-}
-
-fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
-    value.parse().map_err(|_| format!("{key} needs a number, not {value:?}"))
-}
-
-fn read_draw(text: &str) -> Result<DrawRule, String> {
-    let mut rule = DrawRule { movenumber: 34, movecount: 8, score: 20 };
-    for (key, value) in settings(text)? {
-        match key {
-            "movenumber" => rule.movenumber = number(key, value)?,
-            "movecount" => rule.movecount = number(key, value)?,
-            "score" => rule.score = number(key, value)?,
-            _ => return Err(format!("{key:?} is not known; there are movenumber, movecount, score")),
-        }
-    }
-    match rule {
-        DrawRule { movecount: 0, .. } => Err("movecount must be at least 1".to_owned()),
-        DrawRule { score: ..0, .. } => Err("score must be at least 0".to_owned()),
-        rule => Ok(rule),
-    }
-}
-
-fn read_resign(text: &str) -> Result<ResignRule, String> {
-    let mut rule = ResignRule { movecount: 3, score: 600, twosided: false };
-    for (key, value) in settings(text)? {
-        match key {
-            "movecount" => rule.movecount = number(key, value)?,
-            "score" => rule.score = number(key, value)?,
-            "twosided" => rule.twosided = value.parse().map_err(|_| "twosided needs true or false".to_owned())?,
-            _ => return Err(format!("{key:?} is not known; there are movecount, score, twosided")),
-        }
-    }
-    match rule {
-        ResignRule { movecount: 0, .. } => Err("movecount must be at least 1".to_owned()),
-        ResignRule { score: ..=0, .. } => Err("score must be at least 1".to_owned()),
-        rule => Ok(rule),
     }
 }
