@@ -208,7 +208,8 @@ fn what_nothing_connects_is_not_compared() {
         assert!((rating.elo - 1500.0).abs() < 60.0, "{rating:?}");
     }
     assert_eq!(ratings.players[5].games, 0);
-    assert_eq!(ratings.superiorities()[5], [None, None, None, None, None, Some(0.5)]);
+    let superiorities = std::array::from_fn(|other| ratings.superiority(5, other));
+    assert_eq!(superiorities, [None, None, None, None, None, Some(0.5)]);
 }
 
 #[test]

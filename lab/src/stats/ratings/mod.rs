@@ -231,17 +231,6 @@ impl Ratings {
         let (elo, error) = self.difference(first, second)?;
         Some(if first == second || error == 0.0 { 0.5 } else { normal(elo * Z95 / error) })
     }
-
-    /// The likelihood of superiority of each player (row) over each other (column).
-    pub fn superiorities(&self) -> Vec<Vec<Option<f64>>> {
-        let all = 0..self.players.len();
-        all.clone().map(|row| all.clone().map(|column| self.superiority(row, column)).collect()).collect()
-    }
-
-    /// Covariance of the ratings, in Elo², relative to the anchor. It means something within a group.
-    pub fn covariance(&self) -> &[Vec<f64>] {
-        &self.covariance
-    }
 }
 
 fn check(tournament: &Tournament) -> Result<(), RatingsError> {
