@@ -190,11 +190,22 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
     }
     match shown {
         // A bound for the same move says less than the value that was shown
-        Some(shown) if last.bound != Bound::Exact && shown.line.first() == last.line.first() => return Some(shown),
+        Some(shown) if last.bound != Bound::Exact && shown.line.first() == last.line.first() => last = shown,
         Some(shown) if shown.line == last.line => (),
         _ => show(&last),
     }
+    if let [best] = last.line[..] {
+        last.line.extend(expected_reply(&task.position, best, &memory.table));
+    }
     Some(last)
+}
+
+/// The reply to a move that the table knows: a line that failed high or was cut short ends after its first move, and the
+/// player who ponders wants one more.
+fn expected_reply(position: &Position, best: Move, table: &Table) -> Option<Move> {
+    let mut position = *position;
+    position.play(best);
+    table.get(position.keys().full())?.mv.filter(|&reply| position.is_legal(reply))
 }
 
 /// The stack that a searching thread needs: room for a line as deep as lines can be.
