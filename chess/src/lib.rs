@@ -26,6 +26,7 @@ mod movegen;
 mod moves;
 mod observer;
 mod outcome;
+mod packed;
 mod perft;
 mod play;
 mod position;
@@ -37,7 +38,7 @@ mod uci;
 
 pub use checks::Checks;
 pub use epd::{Epd, EpdError};
-pub use fen::{CastlingStyle, Fen, FenError, FenField, FenProblem};
+pub use fen::{CastlingStyle, Fen, FenError, FenField, FenPrefix, FenProblem};
 pub use index::Index;
 pub use keys::{Keys, Material};
 pub use moves::{Move, MoveKind, MoveList};

@@ -29,7 +29,7 @@ impl Position {
         let text = shortened(text);
         let san: SanPlus = letters.parse().map_err(|_| SanError::Syntax(text.clone()))?;
         match san.san.to_move(&self.to_shakmaty()) {
-            Ok(mv) => translated(mv).ok_or(SanError::Illegal(text)),
+            Ok(mv) => Move::from_shakmaty(mv).ok_or(SanError::Illegal(text)),
             Err(shakmaty::san::SanError::AmbiguousSan) => Err(SanError::Ambiguous(text)),
             Err(shakmaty::san::SanError::IllegalSan) => Err(SanError::Illegal(text)),
         }
@@ -74,16 +74,18 @@ impl Position {
     }
 }
 
-/// Our form of shakmaty's move; a drop has none.
-fn translated(mv: shakmaty::Move) -> Option<Move> {
-    Some(match mv {
-        shakmaty::Move::Castle { king, rook } => Move::new(king, rook, MoveKind::Castle),
-        shakmaty::Move::EnPassant { from, to } => Move::new(from, to, MoveKind::EnPassant),
-        shakmaty::Move::Normal { from, to, promotion: Some(role), .. } => Move::promotion(from, to, role),
-        shakmaty::Move::Normal { role: Role::Pawn, from, to, .. } if from.rank().distance(to.rank()) == 2 => {
-            Move::new(from, to, MoveKind::DoublePush)
-        }
-        shakmaty::Move::Normal { from, to, .. } => Move::new(from, to, MoveKind::Normal),
-        shakmaty::Move::Put { .. } => return None,
-    })
+impl Move {
+    /// Our form of shakmaty's move; a drop has none.
+    pub fn from_shakmaty(mv: shakmaty::Move) -> Option<Move> {
+        Some(match mv {
+            shakmaty::Move::Castle { king, rook } => Move::new(king, rook, MoveKind::Castle),
+            shakmaty::Move::EnPassant { from, to } => Move::new(from, to, MoveKind::EnPassant),
+            shakmaty::Move::Normal { from, to, promotion: Some(role), .. } => Move::promotion(from, to, role),
+            shakmaty::Move::Normal { role: Role::Pawn, from, to, .. } if from.rank().distance(to.rank()) == 2 => {
+                Move::new(from, to, MoveKind::DoublePush)
+            }
+            shakmaty::Move::Normal { from, to, .. } => Move::new(from, to, MoveKind::Normal),
+            shakmaty::Move::Put { .. } => return None,
+        })
+    }
 }

@@ -3,8 +3,7 @@
 use std::str::FromStr;
 
 use shakmaty::{
-    Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, File, FromSetup, PositionErrorKinds, Rank, Role, Setup,
-    Square,
+    Bitboard, CastlingMode, Chess, Color, File, FromSetup, Piece, PositionErrorKinds, Rank, Role, Setup, Square,
 };
 
 use super::FenProblem::{
@@ -14,20 +13,29 @@ use super::FenProblem::{
 };
 use super::{FenError, FenField, FenProblem, shortened};
 use crate::Position;
-use crate::keys::{Keys, Material};
 
 /// Reads a FEN of four, five or six fields. Missing counters are 0 and 1.
 impl FromStr for Position {
     type Err = FenError;
 
     fn from_str(fen: &str) -> Result<Position, FenError> {
+        match Position::read_plain_fen(fen.as_bytes()) {
+            Some(plain) if plain.length == fen.len() => Ok(plain.position),
+            _ => Position::read_strictly(fen),
+        }
+    }
+}
+
+impl Position {
+    /// Reads a FEN or says what is wrong with it.
+    pub(super) fn read_strictly(fen: &str) -> Result<Position, FenError> {
         let mut fields = fen.split_ascii_whitespace();
         let mut required = |field| fields.next().ok_or_else(|| Missing.of(field));
         let mut setup = Setup::empty();
         read_board(required(FenField::Board)?, &mut setup).map_err(|problem| problem.of(FenField::Board))?;
         setup.turn = read_turn(required(FenField::Turn)?).map_err(|problem| problem.of(FenField::Turn))?;
-        setup.castling_rights =
-            read_castling(required(FenField::Castling)?, &setup).map_err(|problem| problem.of(FenField::Castling))?;
+        setup.castling_rights = read_castling(required(FenField::Castling)?, |piece| setup.board.by_piece(piece))
+            .map_err(|problem| problem.of(FenField::Castling))?;
         setup.ep_square = read_en_passant(required(FenField::EnPassant)?, &setup)
             .map_err(|problem| problem.of(FenField::EnPassant))?;
         let mut optional = |field, default, most| {
@@ -41,23 +49,15 @@ impl FromStr for Position {
         validate(&setup)?;
         Ok(Position::from_setup(&setup, halfmove_clock as u16, fullmove_number))
     }
-}
 
-impl Position {
     /// Sets up a validated position.
     pub(crate) fn from_setup(setup: &Setup, halfmove_clock: u16, fullmove_number: u32) -> Position {
         let mut position = Position {
-            roles: ByRole::default(),
-            colors: ByColor::default(),
-            board: [None; 64],
-            keys: Keys::default(),
-            material: Material::default(),
-            checkers: Bitboard::EMPTY,
             castling: setup.castling_rights,
-            en_passant: None,
             turn: setup.turn,
             halfmove_clock,
             fullmove_number: fullmove_number.max(1),
+            ..Position::empty()
         };
         for (square, piece) in setup.board.iter() {
             position.put(piece, square, &mut ());
@@ -87,7 +87,7 @@ fn read_board(text: &str, setup: &mut Setup) -> Result<(), FenProblem> {
                 file += empty as usize;
                 continue;
             }
-            let piece = shakmaty::Piece::from_char(letter).ok_or(UnknownPiece { rank, letter })?;
+            let piece = Piece::from_char(letter).ok_or(UnknownPiece { rank, letter })?;
             if let Some(&file) = File::ALL.get(file) {
                 setup.board.set_piece_at(Square::from_coords(file, rank), piece);
             }
@@ -116,7 +116,7 @@ fn read_turn(text: &str) -> Result<Color, FenProblem> {
 }
 
 /// The rooks that may castle: `K` means the outermost rook on the king's side, a file letter the rook on that file.
-fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenProblem> {
+pub(super) fn read_castling(text: &str, by_piece: impl Fn(Piece) -> Bitboard) -> Result<Bitboard, FenProblem> {
     let mut rooks = Bitboard::EMPTY;
     if text == "-" {
         return Ok(rooks);
@@ -124,8 +124,8 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenProblem> {
     for letter in text.chars() {
         let color = Color::from_white(letter.is_ascii_uppercase());
         let back_rank = Bitboard::from_rank(color.backrank());
-        let candidates = setup.board.by_piece(color.rook()) & back_rank;
-        let king = (setup.board.by_piece(color.king()) & back_rank).first().ok_or(NoCastlingRook(letter));
+        let candidates = by_piece(color.rook()) & back_rank;
+        let king = (by_piece(color.king()) & back_rank).first().ok_or(NoCastlingRook(letter));
         let rook = match letter.to_ascii_lowercase() {
             'k' => candidates.last(),
             'q' => candidates.first(),
@@ -170,7 +170,7 @@ fn read_en_passant(text: &str, setup: &Setup) -> Result<Option<Square>, FenProbl
 ///
 /// Checks that no last move can have given are common in compositions and test suites, and do no harm; only beside an
 /// en passant square they do, because the last move is known there.
-fn validate(setup: &Setup) -> Result<(), FenError> {
+pub(crate) fn validate(setup: &Setup) -> Result<(), FenError> {
     let Err(error) = Chess::from_setup(setup.clone(), CastlingMode::Chess960) else {
         return Ok(());
     };
@@ -194,7 +194,7 @@ fn validate(setup: &Setup) -> Result<(), FenError> {
     } else if let Some(square) = (board.pawns() & Bitboard::BACKRANKS).first() {
         PawnOnBackRank(square)
     } else if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) {
-        TooMuchMaterial(side(&|color| has_too_much_material(setup, color)))
+        TooMuchMaterial(side(&|color| has_too_much_material(color, |piece| board.by_piece(piece))))
     } else if kinds.contains(PositionErrorKinds::OPPOSITE_CHECK) {
         OppositeCheck(name(!setup.turn))
     } else {
@@ -204,9 +204,10 @@ fn validate(setup: &Setup) -> Result<(), FenError> {
     Err(problem.of(FenField::Board))
 }
 
-fn has_too_much_material(setup: &Setup, color: Color) -> bool {
-    let count = |role: Role| setup.board.by_piece(role.of(color)).count();
-    let bishops = setup.board.by_piece(color.bishop());
+/// Whether a side has more pieces than eight pawns and their promotions allow.
+pub(super) fn has_too_much_material(color: Color, by_piece: impl Fn(Piece) -> Bitboard) -> bool {
+    let count = |role: Role| by_piece(role.of(color)).count();
+    let bishops = by_piece(color.bishop());
     let promoted = count(Role::Knight).saturating_sub(2)
         + (bishops & Bitboard::LIGHT_SQUARES).count().saturating_sub(1)
         + (bishops & Bitboard::DARK_SQUARES).count().saturating_sub(1)

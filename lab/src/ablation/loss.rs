@@ -5,7 +5,7 @@ use std::f64::consts::LN_10;
 use chess::Color;
 use engine::{Weights, evaluate};
 
-use crate::data::Labelled;
+use crate::data::Sample;
 
 /// The largest scale that is tried.
 const LARGEST_SCALE: f64 = 10.0;
@@ -68,7 +68,7 @@ impl<'w> LossTable<'w> {
     }
 
     /// Evaluates a position by all weights. If its game is over there is nothing to foretell, and it is only counted.
-    pub fn add(&mut self, labelled: &Labelled) {
+    pub fn add(&mut self, labelled: &Sample) {
         let position = &labelled.position;
         if position.outcome().is_some() {
             self.finished += 1;
@@ -161,12 +161,12 @@ mod tests {
     use std::sync::Arc;
 
     /// Positions whose results are what the weights foretell at a scale, without chance.
-    fn labelled(weights: &Weights, scale: f64) -> Vec<Labelled> {
+    fn labelled(weights: &Weights, scale: f64) -> Vec<Sample> {
         let positions = self_play(&Arc::new(weights.clone()), 6, 60, 5).unwrap();
         let label = |position: chess::Position| {
             let value = position.turn().fold_wb(1.0, -1.0) * f64::from(evaluate(&position, weights));
             let result = 1.0 / (1.0 + 10_f64.powf(-scale * value / 400.0));
-            Labelled { position, result, value: None }
+            Sample::new(position, result)
         };
         positions.into_iter().map(label).collect()
     }

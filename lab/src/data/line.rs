@@ -1,22 +1,22 @@
 //! A line of labelled data, in the forms that are met in the wild. Results and values are White's.
+//!
+//! | form | what stands behind the position |
+//! |---|---|
+//! | EPD | `c9 "1-0";`, and where they are known `c8 "game";`, `ce centipawns;` (in the mover's view, as EPD has it) or `c7 "pawns";` (White's view), `bm Nf3;` |
+//! | brackets | `[1.0]`, `[0.5]`, `[1-0]`, then centipawns or nothing |
+//! | columns | `\| centipawns \| 1.0`, then `\| game` or nothing |
+//!
+//! Plain lines take a short way; the others, and all that are wrong, take the way that can say what is wrong.
 
 use std::str::FromStr;
 
-use chess::{Epd, EpdError, Position};
+use chess::{Color, Epd, EpdError, Position};
 use thiserror::Error;
 
-/// A position and what came of the game.
-#[derive(Clone, Debug)]
-pub struct Labelled {
-    /// The position.
-    pub position: Position,
-    /// White's points, from 0 to 1.
-    pub result: f64,
-    /// The position's value in centipawns, White's view, if the line has one.
-    pub value: Option<i32>,
-}
+use super::pgn::PgnError;
+use super::sample::{Sample, game_number};
 
-/// Why a line is not a labelled position.
+/// Why a line, or a game, is not labelled data.
 #[derive(Clone, Eq, PartialEq, Debug, Error)]
 pub enum LineError {
     /// The position or its operations are wrong.
@@ -34,45 +34,95 @@ pub enum LineError {
     /// More bytes than a line can have.
     #[error("the line is too long for a position")]
     TooLong,
+    /// A game of PGN that cannot be used.
+    #[error(transparent)]
+    Game(#[from] PgnError),
 }
 
-impl FromStr for Labelled {
+/// A line that was read.
+pub(super) struct Line {
+    pub(super) sample: Sample,
+    /// Whether the line names its game; the sample's number is 0 otherwise.
+    pub(super) has_game: bool,
+}
+
+impl FromStr for Sample {
     type Err = LineError;
 
     /// Reads `FEN c9 "1-0";`, `FEN [1.0]`, with a value behind it or not, or `FEN | centipawns | 1.0`.
-    fn from_str(line: &str) -> Result<Labelled, LineError> {
-        if let Some((fen, rest)) = line.split_once('|') {
-            let (value, result) = rest.split_once('|').ok_or(LineError::NoResult)?;
-            return Labelled::new(fen, result, Some(value));
-        }
-        if let Some((fen, rest)) = line.split_once('[') {
-            let (result, value) = rest.split_once(']').ok_or(LineError::NoResult)?;
-            return Labelled::new(fen, result, Some(value).filter(|value| !value.trim().is_empty()));
-        }
-        let epd: Epd = line.parse()?;
-        let result = match epd.text("c9") {
-            Some(text) => points(text).ok_or_else(|| LineError::BadResult(text.to_owned()))?,
-            // Some programs use another comment, which must then be a result beyond doubt
-            None => {
-                let comments = epd.operations().filter(|(opcode, _)| is_comment(opcode));
-                let mut texts = comments.filter_map(|(_, operands)| operands.first());
-                texts.find_map(|text| game_result(text)).ok_or(LineError::NoResult)?
-            }
-        };
-        Ok(Labelled { position: epd.position, result, value: None })
+    fn from_str(line: &str) -> Result<Sample, LineError> {
+        Line::read(line.as_bytes()).map(|line| line.sample)
     }
 }
 
-impl Labelled {
-    fn new(fen: &str, result: &str, value: Option<&str>) -> Result<Labelled, LineError> {
-        let epd: Epd = fen.parse()?;
-        let result = points(result).ok_or_else(|| LineError::BadResult(result.trim().to_owned()))?;
-        let centipawns = |value: &str| {
-            let number = value.trim().parse::<f64>().ok().filter(|number| number.abs() <= f64::from(i32::MAX));
-            number.map(|number| number.round() as i32).ok_or_else(|| LineError::BadValue(value.trim().to_owned()))
-        };
-        Ok(Labelled { position: epd.position, result, value: value.map(centipawns).transpose()? })
+impl Line {
+    /// Reads a line without its end.
+    pub(super) fn read(line: &[u8]) -> Result<Line, LineError> {
+        let line = line.trim_ascii();
+        quick::read(line).map_or_else(|| read_any(&String::from_utf8_lossy(line)), Ok)
     }
+
+    fn new(position: Position, has_move_number: bool, result: f64, game: Option<&[u8]>) -> Line {
+        let ply = has_move_number.then(|| Sample::ply_of(&position));
+        let number = game.map_or(0, game_number);
+        Line { sample: Sample { ply, game: number, ..Sample::new(position, result) }, has_game: game.is_some() }
+    }
+}
+
+/// Reads a line of any form, or says what is wrong with it.
+fn read_any(line: &str) -> Result<Line, LineError> {
+    // None of these stands in a position: the first one tells the form
+    match line.find(['|', '[', '"', ';']).map(|at| (line.as_bytes()[at], &line[..at], &line[at + 1..])) {
+        Some((b'|', fen, rest)) => {
+            let (value, rest) = rest.split_once('|').ok_or(LineError::NoResult)?;
+            let (result, game) = rest.split_once('|').map_or((rest, None), |(result, game)| (result, Some(game)));
+            read_short(fen, result, value, game)
+        }
+        Some((b'[', fen, rest)) => {
+            let (result, value) = rest.split_once(']').ok_or(LineError::NoResult)?;
+            read_short(fen, result, value, None)
+        }
+        _ => read_epd(line),
+    }
+}
+
+fn read_short(fen: &str, result: &str, value: &str, game: Option<&str>) -> Result<Line, LineError> {
+    let epd: Epd = fen.parse()?;
+    let result = points(result).ok_or_else(|| LineError::BadResult(result.trim().to_owned()))?;
+    let game = game.map(str::trim).filter(|game| !game.is_empty());
+    let mut line = Line::new(epd.position, has_move_number(&epd, fen), result, game.map(str::as_bytes));
+    if !value.trim().is_empty() {
+        line.sample.value = Some(centipawns(value, 1.0).ok_or_else(|| LineError::BadValue(value.trim().to_owned()))?);
+    }
+    Ok(line)
+}
+
+fn read_epd(text: &str) -> Result<Line, LineError> {
+    let epd: Epd = text.parse()?;
+    let result = match epd.text("c9") {
+        Some(text) => points(text).ok_or_else(|| LineError::BadResult(text.to_owned()))?,
+        // Some programs use another comment, which must then be a result beyond doubt
+        None => {
+            let comments = epd.operations().filter(|(opcode, _)| is_comment(opcode));
+            let mut texts = comments.filter_map(|(_, operands)| operands.first());
+            texts.find_map(|text| game_result(text.as_bytes())).ok_or(LineError::NoResult)?
+        }
+    };
+    let game = epd.text("c8").filter(|text| game_result(text.as_bytes()).is_none());
+    let mut line = Line::new(epd.position, has_move_number(&epd, text), result, game.map(str::as_bytes));
+    line.sample.value = match epd.text("ce") {
+        Some(text) => Some(mover_value(&epd.position, text)?),
+        None => epd.text("c7").and_then(pawns),
+    };
+    line.sample.best = epd.text("bm").and_then(|san| epd.position.parse_san(san).ok());
+    Ok(line)
+}
+
+/// Whether a line gives the number of the move: as its sixth field, or as an operation.
+fn has_move_number(epd: &Epd, line: &str) -> bool {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let words = line.split([' ', ';']).filter(|word| !word.trim().is_empty());
+    epd.operands("fmvn").is_some() || words.skip(4).take(2).filter(|word| is_number(word)).count() == 2
 }
 
 fn is_comment(opcode: &str) -> bool {
@@ -80,11 +130,11 @@ fn is_comment(opcode: &str) -> bool {
 }
 
 /// White's points by a result as PGN has it.
-fn game_result(text: &str) -> Option<f64> {
-    match text.trim() {
-        "1-0" => Some(1.0),
-        "0-1" => Some(0.0),
-        "1/2-1/2" => Some(0.5),
+fn game_result(text: &[u8]) -> Option<f64> {
+    match text.trim_ascii() {
+        b"1-0" => Some(1.0),
+        b"0-1" => Some(0.0),
+        b"1/2-1/2" => Some(0.5),
         _ => None,
     }
 }
@@ -92,19 +142,117 @@ fn game_result(text: &str) -> Option<f64> {
 /// White's points by such a result or as a number.
 fn points(text: &str) -> Option<f64> {
     let number = || text.trim().parse().ok().filter(|points| (0.0..=1.0).contains(points));
-    game_result(text).or_else(number)
+    game_result(text.as_bytes()).or_else(number)
+}
+
+/// A number of so many centipawns each, rounded.
+fn centipawns(text: &str, unit: f64) -> Option<i32> {
+    let number = text.trim().parse::<f64>().ok().map(|number| number * unit);
+    number.filter(|number| number.abs() <= f64::from(i32::MAX)).map(|number| number.round() as i32)
+}
+
+/// A value in the mover's view as White's.
+fn mover_value(position: &Position, text: &str) -> Result<i32, LineError> {
+    let value = centipawns(text, 1.0).ok_or_else(|| LineError::BadValue(text.trim().to_owned()))?;
+    Ok(if position.turn() == Color::White { value } else { value.saturating_neg() })
+}
+
+/// A comment that is a number of pawns, with a decimal point.
+fn pawns(text: &str) -> Option<i32> {
+    text.contains('.').then(|| centipawns(text, 100.0)).flatten()
+}
+
+/// The short way: plain lines, without a copy of anything. `None`: another way must be taken.
+mod quick {
+    use chess::{FenPrefix, Position};
+
+    use super::{Line, game_result, mover_value, pawns, points};
+
+    pub(super) fn read(line: &[u8]) -> Option<Line> {
+        let FenPrefix { position, length, has_move_number } = Position::read_plain_fen(line)?;
+        let rest = &line[length..];
+        if !rest.iter().all(|byte| (b' '..=b'~').contains(byte)) {
+            return None;
+        }
+        let rest = str::from_utf8(rest).ok()?.trim_start();
+        match rest.as_bytes().first()? {
+            b'|' => {
+                let mut columns = rest[1..].split('|');
+                let (value, result, game) = (columns.next()?, columns.next()?, columns.next());
+                short(&position, has_move_number, result, value, game)
+            }
+            b'[' => {
+                let (result, value) = rest[1..].split_once(']')?;
+                short(&position, has_move_number, result, value, None)
+            }
+            _ => operations(&position, has_move_number, rest),
+        }
+    }
+
+    fn short(position: &Position, has_number: bool, result: &str, value: &str, game: Option<&str>) -> Option<Line> {
+        let game = game.map(str::trim).filter(|game| !game.is_empty());
+        let mut line = Line::new(*position, has_number, points(result)?, game.map(str::as_bytes));
+        match value.trim() {
+            "" => (),
+            number => line.sample.value = Some(number.parse().ok()?),
+        }
+        Some(line)
+    }
+
+    /// Operations of one operand each.
+    fn operations(position: &Position, has_number: bool, text: &str) -> Option<Line> {
+        let (mut result, mut game, mut value, mut own_value, mut best) = (None, None, None, None, None);
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (opcode, after) = rest.split_once(' ')?;
+            if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) || opcode.contains([';', '"']) {
+                return None;
+            }
+            let operand;
+            if let Some(quoted) = after.strip_prefix('"') {
+                (operand, rest) = quoted.split_once('"')?;
+            } else {
+                let end = after.find([' ', ';', '"']).unwrap_or(after.len());
+                (operand, rest) = after.split_at(end);
+            }
+            rest = rest.trim_start();
+            rest = if rest.is_empty() { rest } else { rest.strip_prefix(';')?.trim_start() };
+            // Whatever comes twice counts as it stands first
+            let kept = match opcode {
+                "c9" => &mut result,
+                "c8" => &mut game,
+                "c7" => &mut value,
+                "ce" => &mut own_value,
+                "bm" => &mut best,
+                "hmvc" | "fmvn" => return None,
+                _ => continue,
+            };
+            kept.get_or_insert(operand);
+        }
+        let game = game.filter(|text| game_result(text.as_bytes()).is_none());
+        let mut line = Line::new(*position, has_number, points(result?)?, game.map(str::as_bytes));
+        line.sample.value = match own_value {
+            Some(text) => Some(mover_value(position, text).ok()?),
+            None => value.and_then(pawns),
+        };
+        line.sample.best = best.and_then(|san| position.parse_san(san).ok());
+        Some(line)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 40";
 
     fn read(behind: &str) -> Result<(f64, Option<i32>), LineError> {
-        let labelled: Labelled = format!("{FEN}{behind}").parse()?;
-        assert_eq!(labelled.position.to_string(), FEN);
-        Ok((labelled.result, labelled.value))
+        let sample: Sample = format!("{FEN}{behind}").parse()?;
+        assert_eq!(sample.position.to_string(), FEN);
+        assert_eq!(sample.ply, Some(79));
+        Ok((sample.result, sample.value))
     }
 
     #[test]
@@ -115,18 +263,40 @@ mod tests {
             (" c9 \"1/2-1/2\";", 0.5, None),
             (" id \"one\"; c0 \"1\"; c2 \"0-1\";", 0.0, None),
             (" c0 \"1-0\"; c9 \"0.5\";", 0.5, None),
+            (" c0 \"x | y [z]\"; c9 \"0.5\";", 0.5, None),
+            (" c9 \"1-0\"; c7 \"-1.38\";", 1.0, Some(-138)),
+            (" c9 \"1-0\"; ce -31;", 1.0, Some(31)),
+            (" ce 5; c9 \"1-0\"; c7 \"7\";", 1.0, Some(-5)),
             (" [1.0]", 1.0, None),
             (" [0.5] -31", 0.5, Some(-31)),
             (" [1-0]", 1.0, None),
             (" | 123 | 1.0", 1.0, Some(123)),
+            (" | 12.6 | 1.0", 1.0, Some(13)),
             ("|-5|0.5\r", 0.5, Some(-5)),
             (" | 0 | 0", 0.0, Some(0)),
+            (" |  | 1-0 | g7", 1.0, None),
             (" [0.731]", 0.731, None),
         ] {
             assert_eq!(read(behind), Ok((result, value)), "{behind}");
         }
-        let short: Labelled = "4k3/8/8/8/8/8/4P3/4K3 w - - c9 \"1-0\";".parse().unwrap();
+        let short: Sample = "4k3/8/8/8/8/8/4P3/4K3 w - - c9 \"1-0\"; bm e4;".parse().unwrap();
         assert_eq!(short.position.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        assert_eq!((short.ply, short.best), (None, short.position.parse_uci("e2e4").ok()));
+        let number: Sample = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 3; c9 \"1-0\";".parse().unwrap();
+        assert_eq!(number.ply, Some(4));
+    }
+
+    #[test]
+    fn games_are_told_by_their_names() {
+        let game = |behind: &str| {
+            let line = Line::read(format!("{FEN}{behind}").as_bytes()).unwrap();
+            line.has_game.then_some(line.sample.game)
+        };
+        assert_eq!(game(" c9 \"1-0\"; c8 \"g1\";"), Some(game_number(b"g1")));
+        assert_eq!(game(" c9 \"1-0\"; c8 \"12\";"), Some(12));
+        assert_eq!(game(" | 3 | 1.0 | 12"), Some(12));
+        assert_eq!(game(" | 3 | 1.0"), None);
+        assert_eq!(game(" c8 \"1-0\";"), None, "that is the result");
     }
 
     #[test]
@@ -140,9 +310,53 @@ mod tests {
             (" [nan]", LineError::BadResult("nan".to_owned())),
             (" | x | 1.0", LineError::BadValue("x".to_owned())),
             (" | inf | 1.0", LineError::BadValue("inf".to_owned())),
+            (" ce x; c9 \"1-0\";", LineError::BadValue("x".to_owned())),
         ] {
             assert_eq!(read(behind), Err(error), "{behind}");
         }
-        assert!(matches!("4k3/8/8/8/8/8/8 w - - [1.0]".parse::<Labelled>(), Err(LineError::Epd(_))));
+        assert!(matches!("4k3/8/8/8/8/8/8 w - - [1.0]".parse::<Sample>(), Err(LineError::Epd(_))));
+    }
+
+    /// Lines of all forms with some characters changed.
+    fn mutated() -> impl Strategy<Value = String> {
+        let seeds = [
+            "r1bqk2r/1pp2pp1/p1np4/2b1p2n/2P1P3/2NP2PP/PP1QN1B1/R1B1K2R w KQkq - c9 \"1/2-1/2\"; c8 \"g13\"; c7 \"-0.86\";",
+            "8/8/6pk/3P3p/3KPp1P/5q2/8/R6R b - - 0 61 c9 \"0-1\"; c8 \"14\"; ce 12; bm Qe3+;",
+            "8/7p/7k/1R6/5PPK/5r1P/8/8 w - - 3 50 | -120 | 0.5 | 7",
+            "8/7p/7k/1R6/5PPK/5r1P/8/8 w - - 3 50 [0.5] 31",
+        ];
+        let letter = prop::sample::select("pnbrqkPNBRQK12345678/ -wb;\"|[].c9ceé\t".chars().collect::<Vec<_>>());
+        let edit = (any::<prop::sample::Index>(), 0..3u8, letter);
+        (prop::sample::select(seeds.to_vec()), prop::collection::vec(edit, 0..4)).prop_map(|(seed, edits)| {
+            let mut text: Vec<char> = seed.chars().collect();
+            for (place, kind, letter) in edits {
+                let place = place.index(text.len());
+                match kind {
+                    0 => text[place] = letter,
+                    1 => drop(text.remove(place)),
+                    _ => text.insert(place, letter),
+                }
+            }
+            text.into_iter().collect()
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_short_way_leads_where_the_long_one_does(text in mutated()) {
+            let text = text.trim_ascii();
+            if let Some(quick) = quick::read(text.as_bytes()) {
+                let any = read_any(text);
+                prop_assert!(any.is_ok(), "{text}: {:?}", any.err());
+                let any = any.unwrap();
+                prop_assert_eq!(quick.has_game, any.has_game, "{}", text);
+                let parts = |sample: Sample| {
+                    (sample.position, sample.result, sample.value, sample.game, sample.ply, sample.best)
+                };
+                prop_assert_eq!(parts(quick.sample), parts(any.sample), "{}", text);
+            }
+        }
     }
 }

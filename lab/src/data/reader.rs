@@ -1,21 +1,17 @@
-//! Files of labelled positions, read line by line, packed or not. Lines that are broken are left out and counted.
+//! The samples of a file of any known form, one after the other or by several threads. Lines and games that are broken
+//! are left out and counted.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::ops::ControlFlow;
 
-use flate2::bufread::MultiGzDecoder;
 use thiserror::Error;
 
-use super::line::{Labelled, LineError};
+use super::line::LineError;
+use super::packed::PackedFault;
+use super::parallel;
+use super::sample::Sample;
+use super::source::{Haul, NAMED, Source};
 
-/// How many broken lines are remembered.
-const NAMED: usize = 5;
-/// No line of a position has more bytes.
-const LONGEST: u64 = 4096;
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-const XZ: [u8; 2] = [0xfd, b'7'];
-
-/// A line that was left out.
+/// A line that was left out, or a game that begins there.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub struct BadLine {
     /// Its number, from 1.
@@ -24,54 +20,43 @@ pub struct BadLine {
     pub error: LineError,
 }
 
-/// Why a file cannot be read.
+/// Why a file cannot be read or written.
 #[derive(Debug, Error)]
 pub enum DataError {
     /// The operating system refuses, or what is packed is damaged.
     #[error("{0} cannot be read: {1}")]
     Unreadable(String, std::io::Error),
-    /// Packed in a way that is not known here.
-    #[error("{0} is packed with xz; unpack it first (xz -dk), or pack it with gzip")]
-    Packed(String),
+    /// A file of packed positions is not as it should be.
+    #[error("{0} {1}")]
+    PackedPositions(String, PackedFault),
 }
 
-/// Reads the labelled positions of a file, one after the other. Empty lines and those that begin with `#` mean nothing.
-pub struct LabelledReader {
-    name: String,
-    input: Box<dyn BufRead>,
-    line: u64,
-    buffer: Vec<u8>,
+/// Opens a file of samples: text (a line each), PGN or packed positions, as they are or packed with gzip, zstd or xz. What
+/// it is is told by its contents.
+pub fn open(path: &str) -> Result<Samples, DataError> {
+    Samples::open(path, 0)
+}
+
+/// The samples of a file, one after the other. In text, empty lines and those that begin with `#` mean nothing.
+pub struct Samples {
+    source: Source,
+    ready: std::vec::IntoIter<Sample>,
     bad_count: u64,
     bad: Vec<BadLine>,
     is_over: bool,
 }
 
-impl LabelledReader {
-    /// Opens a file; whether it is packed with gzip is told by its contents.
-    pub fn open(path: &str) -> Result<LabelledReader, DataError> {
-        let file = File::open(path).map_err(|error| DataError::Unreadable(path.to_owned(), error))?;
-        LabelledReader::new(BufReader::with_capacity(1 << 16, file), path)
+impl Samples {
+    /// Opens the file with this place among several, from 0, so that their games have different numbers.
+    pub fn open(path: &str, place: u64) -> Result<Samples, DataError> {
+        Ok(Samples::new(Source::open(path, place)?))
     }
 
-    /// Reads from anything; `name` is for errors.
-    pub fn new(mut input: impl BufRead + 'static, name: &str) -> Result<LabelledReader, DataError> {
-        let name = name.to_owned();
-        let start = match input.fill_buf() {
-            Ok(start) => start,
-            Err(error) => return Err(DataError::Unreadable(name, error)),
-        };
-        let input: Box<dyn BufRead> = if start.starts_with(&GZIP) {
-            Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(input)))
-        } else if start.starts_with(&XZ) {
-            return Err(DataError::Packed(name));
-        } else {
-            Box::new(input)
-        };
-        let (line, buffer, bad) = (0, Vec::new(), Vec::new());
-        Ok(LabelledReader { name, input, line, buffer, bad_count: 0, bad, is_over: false })
+    fn new(source: Source) -> Samples {
+        Samples { source, ready: Vec::new().into_iter(), bad_count: 0, bad: Vec::new(), is_over: false }
     }
 
-    /// How many lines were left out so far.
+    /// How many lines, or games of PGN, were left out so far.
     pub fn bad_count(&self) -> u64 {
         self.bad_count
     }
@@ -81,79 +66,89 @@ impl LabelledReader {
         &self.bad
     }
 
-    /// The next line that means something, read or not; none at the end.
-    fn next_line(&mut self) -> std::io::Result<Option<Result<Labelled, LineError>>> {
-        loop {
-            self.buffer.clear();
-            self.line += 1;
-            if (&mut self.input).take(LONGEST).read_until(b'\n', &mut self.buffer)? == 0 {
-                return Ok(None);
-            }
-            if self.buffer.len() as u64 == LONGEST && !self.buffer.ends_with(b"\n") {
-                self.skip_line()?;
-                return Ok(Some(Err(LineError::TooLong)));
-            }
-            let text = String::from_utf8_lossy(&self.buffer);
-            let text = text.trim();
-            if !text.is_empty() && !text.starts_with('#') {
-                return Ok(Some(text.parse()));
-            }
-        }
+    /// The size of the file in bytes, as it is.
+    pub fn size(&self) -> u64 {
+        self.source.size()
     }
 
-    /// Goes on to the next line without keeping this one.
-    fn skip_line(&mut self) -> std::io::Result<()> {
-        while !self.buffer.is_empty() && !self.buffer.ends_with(b"\n") {
-            self.buffer.clear();
-            (&mut self.input).take(LONGEST).read_until(b'\n', &mut self.buffer)?;
+    /// How many of its bytes were read so far.
+    pub fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    /// Reads the rest by so many threads, some thousand samples at a time: `work` is done beside each other, `take` gets
+    /// what came of it in the order of the file, with the bytes read so far, until it breaks off.
+    ///
+    /// A game of text lines that name no games, or of PGN, is never in two parts.
+    pub fn in_parallel<T: Send>(
+        &mut self,
+        threads: usize,
+        work: impl Fn(Vec<Sample>) -> T + Sync,
+        mut take: impl FnMut(T, u64) -> ControlFlow<()> + Send,
+    ) -> Result<(), DataError> {
+        let ready: Vec<Sample> = self.ready.by_ref().collect();
+        if self.is_over || (!ready.is_empty() && take(work(ready), self.bytes_read()).is_break()) {
+            return Ok(());
         }
-        Ok(())
+        self.is_over = true;
+        let Samples { source, bad_count, bad, .. } = self;
+        parallel::read(source, threads, &work, |done| {
+            *bad_count += done.bad_count;
+            bad.extend(done.bad);
+            bad.truncate(NAMED);
+            take(done.work, done.bytes)
+        })
+    }
+
+    /// Reads the next part of the file. None at the end.
+    fn refill(&mut self) -> Result<Option<()>, DataError> {
+        let Some(batch) = self.source.next()? else { return Ok(None) };
+        let Haul { samples, bad_count, bad } = batch.read()?;
+        self.bad_count += bad_count;
+        self.bad.extend(bad);
+        self.bad.truncate(NAMED);
+        self.ready = samples.into_iter();
+        Ok(Some(()))
     }
 }
 
-impl Iterator for LabelledReader {
-    type Item = Result<Labelled, DataError>;
+impl Iterator for Samples {
+    type Item = Result<Sample, DataError>;
 
-    fn next(&mut self) -> Option<Result<Labelled, DataError>> {
-        while !self.is_over {
-            match self.next_line() {
-                Ok(Some(Ok(labelled))) => return Some(Ok(labelled)),
-                Ok(Some(Err(error))) => {
-                    self.bad_count += 1;
-                    if self.bad.len() < NAMED {
-                        self.bad.push(BadLine { line: self.line, error });
-                    }
-                }
+    fn next(&mut self) -> Option<Result<Sample, DataError>> {
+        loop {
+            if let Some(sample) = self.ready.next() {
+                return Some(Ok(sample));
+            }
+            if self.is_over {
+                return None;
+            }
+            match self.refill() {
+                Ok(Some(())) => (),
                 Ok(None) => self.is_over = true,
                 Err(error) => {
                     self.is_over = true;
-                    return Some(Err(DataError::Unreadable(self.name.clone(), error)));
+                    return Some(Err(error));
                 }
             }
         }
-        None
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
-    use std::io::{Cursor, Write};
+    use crate::data::packed::PackedWriter;
+    use crate::data::unpack::tests::packed;
 
-    fn reader(bytes: &[u8]) -> LabelledReader {
-        LabelledReader::new(Cursor::new(bytes.to_vec()), "test").unwrap()
-    }
-
-    fn packed(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
+    fn reader(bytes: &[u8]) -> Samples {
+        Samples::new(Source::new(Cursor::new(bytes.to_vec()), bytes.len() as u64, "test", 0).unwrap())
     }
 
     fn file() -> Vec<u8> {
-        let long = "x".repeat(3 * LONGEST as usize);
+        let long = "x".repeat(30_000);
         let lines = [
             "# mixed forms",
             "4k3/8/8/8/8/8/4P3/4K3 w - - c9 \"1-0\";\r",
@@ -169,32 +164,147 @@ mod tests {
 
     #[test]
     fn good_lines_are_read_and_bad_ones_counted_packed_or_not() {
-        for bytes in [file(), packed(&file()), [packed(&file()[..30]), packed(&file()[30..])].concat()] {
-            let mut reader = reader(&bytes);
-            let results: Vec<f64> = reader.by_ref().map(|labelled| labelled.unwrap().result).collect();
+        let mut files = vec![file()];
+        files.extend(packed(&file()));
+        for bytes in files {
+            let mut samples = reader(&bytes);
+            let results: Vec<f64> = samples.by_ref().map(|sample| sample.unwrap().result).collect();
             assert_eq!(results, [1.0, 0.5, 1.0]);
-            assert_eq!(reader.bad_count(), 3);
-            assert_eq!(reader.bad_lines().iter().map(|bad| bad.line).collect::<Vec<_>>(), [3, 6, 7]);
-            assert_eq!(reader.bad_lines()[1].error, LineError::TooLong);
-            assert_eq!(reader.bad_lines()[2].error, LineError::NoResult);
+            assert_eq!(samples.bad_count(), 3);
+            assert_eq!(samples.bad_lines().iter().map(|bad| bad.line).collect::<Vec<_>>(), [3, 6, 7]);
+            assert_eq!(samples.bad_lines()[1].error, LineError::TooLong);
+            assert_eq!(samples.bad_lines()[2].error, LineError::NoResult);
+            assert_eq!(samples.bytes_read(), samples.size());
         }
     }
 
     #[test]
     fn a_damaged_file_is_an_error_and_not_an_end() {
-        let whole = packed(&file());
-        let mut cut = reader(&whole[..whole.len() - 12]);
-        assert!(matches!(cut.by_ref().last(), Some(Err(DataError::Unreadable(..)))));
-        assert!(cut.next().is_none());
-        assert!(LabelledReader::new(Cursor::new(b"\xfd7zXZ".to_vec()), "a.xz").is_err());
+        for whole in packed(&file()) {
+            let mut cut = reader(&whole[..whole.len() - 12]);
+            assert!(matches!(cut.by_ref().last(), Some(Err(DataError::Unreadable(..)))));
+            assert!(cut.next().is_none());
+        }
         assert_eq!(reader(b"").count(), 0);
-        assert!(LabelledReader::open("/no/such/file").is_err());
+        assert!(open("/no/such/file").is_err());
+        assert!(open("/").is_err());
     }
 
     #[test]
     fn many_bad_lines_are_all_counted_but_few_kept() {
-        let mut reader = reader("bad\n".repeat(1000).as_bytes());
+        let mut reader = reader("bad\n".repeat(200_000).as_bytes());
         assert!(reader.next().is_none());
-        assert_eq!((reader.bad_count(), reader.bad_lines().len()), (1000, NAMED));
+        assert_eq!((reader.bad_count(), reader.bad_lines().len()), (200_000, NAMED));
+        assert_eq!(reader.bad_lines()[4].line, 5);
+    }
+
+    /// Lines of four games by turns, and a bad one now and then.
+    fn long_file() -> Vec<u8> {
+        let mut text = String::new();
+        for number in 0..50_000 {
+            let rank = "8/".repeat(number % 3);
+            let bad = if number % 10_000 == 9_999 { "bad\n" } else { "" };
+            let files = 1 + number % 7;
+            text += &format!(
+                "4k3/{rank}{files}n{}/{}4K3 w - - c9 \"1-0\"; c8 \"{}\"; ce {number};\n{bad}",
+                7 - files,
+                "8/".repeat(5 - number % 3),
+                number % 4,
+            );
+        }
+        text.replace("0n", "n").replace("n0", "n").into_bytes()
+    }
+
+    #[test]
+    fn several_threads_read_what_one_reads_in_its_order() {
+        let bytes = long_file();
+        let mut alone = reader(&bytes);
+        let expected: Vec<(u64, Option<i32>)> =
+            alone.by_ref().map(|sample| sample.map(|sample| (sample.game, sample.value)).unwrap()).collect();
+        assert_eq!(expected.len(), 50_000);
+        for threads in [1, 3] {
+            let mut samples = reader(&bytes);
+            let mut found = Vec::new();
+            let work = |samples: Vec<Sample>| -> Vec<(u64, Option<i32>)> {
+                samples.iter().map(|sample| (sample.game, sample.value)).collect()
+            };
+            let mut last = 0;
+            let take = |part: Vec<(u64, Option<i32>)>, bytes| {
+                found.extend(part);
+                last = bytes;
+                ControlFlow::Continue(())
+            };
+            samples.in_parallel(threads, work, take).unwrap();
+            assert_eq!(found, expected);
+            assert_eq!(last, bytes.len() as u64);
+            assert_eq!(samples.bad_count(), 5);
+            assert_eq!(samples.bad_lines(), alone.bad_lines());
+        }
+    }
+
+    #[test]
+    fn what_is_broken_off_or_damaged_ends_for_all_threads() {
+        let bytes = long_file();
+        let mut parts = 0;
+        let take = |_, _| {
+            parts += 1;
+            if parts == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        reader(&bytes).in_parallel(2, |samples| samples.len(), take).unwrap();
+        assert_eq!(parts, 3);
+        let [gzip, ..] = packed(&bytes);
+        let mut cut = reader(&gzip[..gzip.len() - 9]);
+        assert!(cut.in_parallel(2, |samples| samples.len(), |_, _| ControlFlow::Continue(())).is_err());
+        assert!(cut.next().is_none());
+    }
+
+    #[test]
+    fn packed_positions_come_back_from_streams_and_their_damage_is_noticed() {
+        let mut writer = PackedWriter::new(Vec::new()).unwrap();
+        for sample in reader(&long_file()) {
+            writer.write(&sample.unwrap()).unwrap();
+        }
+        let bytes = writer.finish().unwrap();
+        let key = |sample: Sample| (sample.position, sample.result.to_bits(), sample.value, sample.game, sample.ply);
+        let expected: Vec<_> = reader(&long_file()).map(|sample| key(sample.unwrap())).collect();
+        let [gzip, ..] = packed(&bytes);
+        for bytes in [&bytes, &gzip] {
+            assert!(reader(bytes).map(|sample| key(sample.unwrap())).eq(expected.iter().copied()));
+        }
+        let faults = |bytes: &[u8]| reader(bytes).filter(Result::is_err).count();
+        for cut in [1, 16, 17, 60, 1000] {
+            assert_eq!(faults(&bytes[..bytes.len() - cut]), 1, "cut by {cut}");
+        }
+        let mut damaged = bytes.clone();
+        damaged[bytes.len() / 2] ^= 1;
+        assert_eq!(faults(&damaged), 1);
+    }
+
+    #[test]
+    fn lines_that_name_no_game_make_games_of_runs() {
+        let text = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 3 | 1.0",
+            "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 | 3 | 1.0",
+            "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2 | 90 | 1.0",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 3 | 1.0",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 3 | 1.0 | 77",
+            "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 | 3 | 1.0",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - [1.0]",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - [1.0]",
+        ];
+        let games: Vec<u64> = reader(text.join("\n").as_bytes()).map(|sample| sample.unwrap().game).collect();
+        assert_eq!(games, [1, 1, 1, 4, 77, 6, 7, 8]);
+    }
+
+    #[test]
+    fn pgn_is_told_by_its_contents() {
+        let text =
+            "[Event \"one\"]\n\n1. e4 e5 1-0\n\n[Event \"two\"]\n\n1. e4 *\n\n[Event \"three\"]\n\n1. d4 1/2-1/2\n";
+        let mut samples = reader(text.as_bytes());
+        let found: Vec<(u64, f64)> =
+            samples.by_ref().map(|sample| sample.map(|sample| (sample.game, sample.result)).unwrap()).collect();
+        assert_eq!(found, [(1, 1.0), (1, 1.0), (9, 0.5)]);
+        assert_eq!((samples.bad_count(), samples.bad_lines()[0].line), (1, 5));
+        assert_eq!(samples.bad_lines()[0].error.to_string(), "the game has no result");
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use engine::Weights;
 use lab::ablation::{Loss, LossKind, LossTable, Part, PartLoss, added_material};
-use lab::data::LabelledReader;
+use lab::data::{self, Samples};
 use serde_json::{Value, json};
 
 use super::{Ablate, LossName, material_object, material_words, without};
@@ -28,7 +28,7 @@ struct Measured<'a> {
     groups: Vec<Finding<'a>>,
     terms: Vec<Finding<'a>>,
     table: &'a LossTable<'a>,
-    reader: &'a LabelledReader,
+    reader: &'a Samples,
 }
 
 impl Ablate {
@@ -40,10 +40,10 @@ impl Ablate {
         let balance = self.balance(&full)?;
         let changed: Vec<Weights> = parts.iter().map(|part| without(part, &full, balance.as_ref())).collect();
 
-        let mut reader = LabelledReader::open(path)?;
+        let mut reader = data::open(path)?;
         let mut table = LossTable::new(&full, &changed);
-        for labelled in reader.by_ref() {
-            table.add(&labelled?);
+        for sample in reader.by_ref() {
+            table.add(&sample?);
         }
         let kind = match self.loss {
             LossName::Squared => LossKind::Squared,

@@ -9,6 +9,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
 use super::{BookError, BrokenGame, Entry, Source};
+use crate::data::is_chess;
 
 /// The games of a file, one by one.
 pub(super) struct Games {
@@ -100,13 +101,6 @@ impl Visitor for Replay {
     fn end_game(&mut self, game: Game) -> Self::Output {
         ours(&game.position)
     }
-}
-
-/// Whether a variant is played by the rules that we know.
-fn is_chess(variant: &str) -> bool {
-    let plain: String = variant.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-    let known = ["", "chess", "standard", "normal", "fromposition", "chess960", "fischerandom", "fischerrandom"];
-    known.contains(&plain.as_str()) || known.map(|known| format!("{known}chess")).contains(&plain) || plain == "frc"
 }
 
 /// Our form of shakmaty's position.
