@@ -6,3 +6,4 @@ pub mod data;
 pub mod stats;
 pub mod store;
 pub mod suite;
+mod varint;

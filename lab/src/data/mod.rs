@@ -8,6 +8,7 @@
 //! belong to the game of the line before where they may continue it, and otherwise each is a game of its own.
 
 mod blocks;
+pub mod games;
 mod line;
 mod packed;
 mod parallel;

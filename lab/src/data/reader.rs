@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
+use super::games::FileFault;
 use super::line::LineError;
 use super::packed::PackedFault;
 use super::parallel;
@@ -29,6 +30,18 @@ pub enum DataError {
     /// A file of packed positions is not as it should be.
     #[error("{0} {1}")]
     PackedPositions(String, PackedFault),
+    /// A file of games is not as it should be.
+    #[error("{0} {1}")]
+    Games(String, FileFault),
+    /// The operating system refuses to write.
+    #[error("{0} cannot be written: {1}")]
+    Unwritable(String, std::io::Error),
+    /// What is there is not written over.
+    #[error("{0} is there already; name another file, or go on with that one")]
+    Exists(String),
+    /// Another process writes to it.
+    #[error("{0} is being written by another process")]
+    Busy(String),
 }
 
 /// Opens a file of samples: text (a line each), PGN or packed positions, as they are or packed with gzip, zstd or xz. What

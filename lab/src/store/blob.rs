@@ -15,10 +15,10 @@
 use std::time::Duration;
 
 use chess::Move;
-use integer_encoding::VarInt;
 use thiserror::Error;
 
 use crate::arena::{Ply, Score};
+use crate::varint::{put, take};
 
 const VERSION: u8 = 1;
 
@@ -60,13 +60,13 @@ pub(super) fn encode(plies: &[Ply]) -> Vec<u8> {
 /// Reads moves; whether they are legal is not known here.
 pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Ply>, BlobError> {
     let mut rest = bytes.strip_prefix(&[VERSION]).ok_or(BlobError::Version)?;
-    let count: u64 = take(&mut rest)?;
+    let count: u64 = take(&mut rest).ok_or(BlobError::Short)?;
     let mut plies = Vec::new();
     for number in 1..=count {
         let (word, after) = rest.split_first_chunk().ok_or(BlobError::Short)?;
         rest = after;
         let mv = Move::from_bits(u16::from_le_bytes(*word)).ok_or(BlobError::NoMove(number))?;
-        let head: u64 = take(&mut rest)?;
+        let head: u64 = take(&mut rest).ok_or(BlobError::Short)?;
         let depth = u32::try_from(head >> 2).map_err(|_| BlobError::Range(number))?;
         let kind = match head & 3 {
             0 => None,
@@ -75,24 +75,16 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Ply>, BlobError> {
             _ => return Err(BlobError::Range(number)),
         };
         let score = match kind {
-            Some(kind) => Some(kind(i32::try_from(take::<i64>(&mut rest)?).map_err(|_| BlobError::Range(number))?)),
+            Some(kind) => {
+                let score: i64 = take(&mut rest).ok_or(BlobError::Short)?;
+                Some(kind(i32::try_from(score).map_err(|_| BlobError::Range(number))?))
+            }
             None => None,
         };
-        plies.push(Ply { mv, score, depth, time: Duration::from_micros(take(&mut rest)?) });
+        let time = Duration::from_micros(take(&mut rest).ok_or(BlobError::Short)?);
+        plies.push(Ply { mv, score, depth, time });
     }
     if rest.is_empty() { Ok(plies) } else { Err(BlobError::Long) }
-}
-
-fn put<N: VarInt>(bytes: &mut Vec<u8>, number: N) {
-    let mut buffer = [0; 10];
-    let length = number.encode_var(&mut buffer);
-    bytes.extend(&buffer[..length]);
-}
-
-fn take<N: VarInt>(rest: &mut &[u8]) -> Result<N, BlobError> {
-    let (number, length) = N::decode_var(rest).ok_or(BlobError::Short)?;
-    *rest = &rest[length..];
-    Ok(number)
 }
 
 #[cfg(test)]
