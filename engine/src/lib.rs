@@ -26,8 +26,8 @@ pub use eval::trace::{Row, SideSum, Trace};
 pub use eval::weights::{PRESETS, Weights};
 pub use instance::Engine;
 pub use search::{
-    Basis, Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Outlook, Report, STACK, Signal, TUNABLES, Task, Tunable,
-    Tunables, moves_to_mate, search, uci_score,
+    Basis, Bound, INFINITE, Limits, MATE, MAX_PLY, Memory, Outlook, Quiescence, Report, STACK, Signal, TUNABLES, Task,
+    Tunable, Tunables, moves_to_mate, search, uci_score,
 };
 pub use shakmaty_syzygy::Wdl;
 pub use strength::Strength;

@@ -177,7 +177,7 @@ mod quick {
         let rest = str::from_utf8(rest).ok()?.trim_start();
         match rest.as_bytes().first()? {
             b'|' => {
-                let mut columns = rest[1..].split('|');
+                let mut columns = rest[1..].splitn(3, '|');
                 let (value, result, game) = (columns.next()?, columns.next()?, columns.next());
                 short(&position, has_move_number, result, value, game)
             }

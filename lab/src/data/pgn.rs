@@ -332,10 +332,10 @@ mod tests {
     #[test]
     fn chess960_castles() {
         let (samples, faults) = read_all(
-            "[FEN \"1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1\"]\n[Variant \"Chess960\"]\n\n1. O-O-O O-O 2. Rd4 0-1\n",
+            "[FEN \"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1\"]\n[Variant \"Chess960\"]\n\n1. O-O-O O-O 2. d3 0-1\n",
         );
         assert!(faults.is_empty(), "{faults:?}");
         assert_eq!(samples.len(), 3);
-        assert_eq!(samples[2].position.to_string(), "1r3rk1/8/8/8/8/8/8/2KR2R1 w - - 2 2");
+        assert_eq!(samples[2].position.to_string(), "1r3rk1/pppppppp/8/8/8/8/PPPPPPPP/2KR2R1 w - - 2 2");
     }
 }

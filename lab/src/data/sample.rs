@@ -41,10 +41,13 @@ impl Sample {
             return false;
         }
         let men = |sample: &Sample, color| sample.position.by_color(color).count();
-        let is_fewer = |color| men(self, color) <= men(earlier, color);
-        let changed = |color| (self.position.by_color(color) ^ earlier.position.by_color(color)).count();
-        let most = 2 * (ply - before) as usize + 4;
-        chess::Color::ALL.into_iter().all(|color| is_fewer(color) && changed(color) <= most)
+        let moves = ((ply - before) as usize).div_ceil(2);
+        chess::Color::ALL.into_iter().all(|color| {
+            // A move changes two squares, castling four, and a capture one of the other side's
+            let changed = (self.position.by_color(color) ^ earlier.position.by_color(color)).count();
+            let lost = men(earlier, color).checked_sub(men(self, color));
+            lost.is_some_and(|lost| changed <= 2 * moves + 2 + lost)
+        })
     }
 }
 
@@ -93,7 +96,7 @@ mod tests {
         assert!(!first.may_continue(&first), "the same ply");
         assert!(!Sample { result: 0.5, ..second.clone() }.may_continue(&first), "another result");
         assert!(!Sample { ply: None, ..second.clone() }.may_continue(&first), "no ply");
-        let other = sample("2r2rk1/1b2bppp/p2p1n2/1p2p3/4P3/PBN2N2/1PP2PPP/R3R1K1 w - - 0 6", 1.0);
+        let other = sample("2r2rk1/1b2bppp/p2p1n2/1p2p3/4P3/PBN2N2/1PP2PPP/R3R1K1 w - - 0 3", 1.0);
         assert!(!other.may_continue(&first), "far too much has changed");
         let more = sample("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3", 1.0);
         assert!(!more.may_continue(&second), "a pawn has come back");

@@ -1,13 +1,14 @@
 //! Where samples come from: a file of any known form, taken apart into batches that can be read beside each other.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memchr;
 
 use super::blocks::{Block, Blocks, Kind, LONGEST};
+use super::games::{Game, GameReader};
 use super::line::{Line, LineError};
 use super::packed::{self, Failure, PackedBlock, PackedStream};
 use super::pgn;
@@ -19,6 +20,10 @@ use super::unpack::{Counted, Stream, peeked, unpacked};
 pub(super) const NAMED: usize = 5;
 /// As many bytes as tell the form of a file.
 const START: usize = 1 << 10;
+/// Games of a part.
+const GAMES: usize = 32;
+/// As many bytes as are asked for at once.
+const BUFFER: usize = 1 << 16;
 
 /// An open file.
 pub(super) struct Source {
@@ -33,6 +38,7 @@ pub(super) struct Source {
 
 enum Form {
     Text(Blocks, Kind),
+    Games(GameReader<BufReader<Stream>>),
     Packed(PackedStream),
 }
 
@@ -46,6 +52,8 @@ pub(super) struct Batch {
 enum Content {
     Lines(Block),
     Pgn(Block),
+    /// Games and the number of the first.
+    Games(Vec<Game>, u64),
     Packed(PackedBlock),
 }
 
@@ -81,6 +89,8 @@ impl Source {
         let (start, input) = unpacked(counted).and_then(|input| peeked(input, START)).map_err(unreadable)?;
         let form = if packed::is_packed(&start) {
             Form::Packed(PackedStream::new(input).map_err(|failure| failed(failure, name))?)
+        } else if GameReader::<&[u8]>::is_games(&start) {
+            Form::Games(GameReader::new(BufReader::with_capacity(BUFFER, input), name)?)
         } else {
             let kind = if is_pgn(&start) { Kind::Pgn } else { Kind::Lines };
             Form::Text(Blocks::new(input, kind), kind)
@@ -105,6 +115,11 @@ impl Source {
             Form::Text(blocks, kind) => {
                 let block = blocks.next().map_err(|error| DataError::Unreadable(name.clone(), error))?;
                 block.map(|block| if *kind == Kind::Pgn { Content::Pgn(block) } else { Content::Lines(block) })
+            }
+            Form::Games(reader) => {
+                let first = reader.games() + 1;
+                let games: Vec<Game> = reader.take(GAMES).collect::<Result<_, _>>()?;
+                (!games.is_empty()).then_some(Content::Games(games, first))
             }
             Form::Packed(stream) => stream.next().map_err(|failure| failed(failure, name))?.map(Content::Packed),
         };
@@ -132,6 +147,7 @@ impl Batch {
         match &self.content {
             Content::Lines(block) => haul.read_lines(block),
             Content::Pgn(block) => haul.read_pgn(block),
+            Content::Games(games, first) => haul.read_games(games, *first),
             Content::Packed(block) => {
                 haul.samples = block.samples().map_err(|fault| DataError::PackedPositions(self.name, fault))?;
             }
@@ -175,6 +191,20 @@ impl Haul {
                 break;
             }
             rest = &rest[end + 1..];
+        }
+    }
+
+    fn read_games(&mut self, games: &[Game], first: u64) {
+        self.samples.reserve(games.iter().map(|game| game.plies().len()).sum());
+        for (number, game) in (first..).zip(games) {
+            self.samples.extend(game.positions().map(|step| Sample {
+                position: step.position,
+                result: game.points(),
+                value: step.white_value(),
+                game: number,
+                ply: Some(Sample::ply_of(&step.position)),
+                best: Some(step.mv),
+            }));
         }
     }
 
