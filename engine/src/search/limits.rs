@@ -14,6 +14,8 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// So many nodes.
     pub nodes: Option<u64>,
+    /// After so many nodes no new iteration begins. Without a limit of nodes, eight times as many are the most.
+    pub soft_nodes: Option<u64>,
     /// So many milliseconds.
     pub movetime: Option<u64>,
     /// The clocks, in milliseconds; a clock may have run out.
@@ -38,12 +40,16 @@ pub(super) struct Deadline {
     /// An end at once after this.
     pub(super) hard: Option<Duration>,
     pub(super) nodes: u64,
+    /// No new iteration after so many.
+    pub(super) soft_nodes: u64,
     pub(super) depth: usize,
     pub(super) mate: Option<usize>,
 }
 
 /// With this many milliseconds or fewer there is no time to think: the first depths take no longer.
 const LEAST: f64 = 0.2;
+/// How many times as many nodes as wanted an iteration may bring a search to.
+const OVERRUN: u64 = 8;
 
 impl Deadline {
     pub(super) fn new(limits: &Limits, turn: Color, overhead: u64, tunables: &Tunables) -> Deadline {
@@ -60,7 +66,8 @@ impl Deadline {
         Deadline {
             soft,
             hard,
-            nodes: limits.nodes.unwrap_or(u64::MAX),
+            nodes: limits.nodes.or(limits.soft_nodes.map(|soft| soft.saturating_mul(OVERRUN))).unwrap_or(u64::MAX),
+            soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             depth: limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1),
             mate: limits.mate,
         }
@@ -151,5 +158,26 @@ mod tests {
             hard_factor = hard.factor(moves[round % 2], 30 - 10 * round as i32, 0.3, &tunables);
         }
         assert!(clear_factor < 0.8 && hard_factor > 1.5, "{clear_factor} {hard_factor}");
+    }
+
+    #[test]
+    fn a_soft_limit_of_nodes_ends_between_two_iterations() {
+        let weights = std::sync::Arc::new(crate::Weights::load("default").unwrap());
+        let report = |limits: Limits, hash: &mut crate::Memory| {
+            let task = crate::Task::new(chess::Position::initial(), weights.clone(), limits);
+            crate::search(&task, hash, &crate::Signal::new(false), &mut |_| ()).unwrap()
+        };
+        let memory = || crate::Memory::new(1).unwrap();
+        for soft in [1, 500, 3000] {
+            let limits = Limits { soft_nodes: Some(soft), ..Limits::default() };
+            let found = report(limits, &mut memory());
+            assert!(found.nodes >= soft);
+            let exact = |depth| report(Limits { depth: Some(depth), ..Limits::default() }, &mut memory());
+            let whole = exact(found.depth);
+            assert_eq!((found.nodes, found.value, &found.line), (whole.nodes, whole.value, &whole.line));
+            assert!(found.depth == 1 || exact(found.depth - 1).nodes < soft, "no iteration too many");
+        }
+        let hard = report(Limits { soft_nodes: Some(3000), nodes: Some(1000), ..Limits::default() }, &mut memory());
+        assert!(hard.nodes <= 1000);
     }
 }

@@ -8,6 +8,7 @@ mod pages;
 mod picker;
 mod quiescence;
 mod reductions;
+mod scratch;
 mod settled;
 mod signal;
 mod steps;
@@ -27,6 +28,7 @@ use crate::{Accumulator, Tablebases, Wdl, Weights};
 use history::Histories;
 pub use limits::Limits;
 pub use outlook::{Basis, Outlook};
+use scratch::Scratch;
 pub use settled::Quiescence;
 pub use signal::Signal;
 pub use table::Bound;
@@ -40,23 +42,42 @@ use worker::{Node, RootMove, Shared, Worker};
 /// What a search remembers from one move to the next.
 pub struct Memory {
     table: Table,
-    /// One for each thread.
-    histories: Vec<Histories>,
+    threads: Vec<ThreadMemory>,
+}
+
+/// What one thread remembers, and what it works with.
+struct ThreadMemory {
+    histories: Histories,
+    scratch: Scratch,
+}
+
+impl ThreadMemory {
+    fn new() -> ThreadMemory {
+        ThreadMemory { histories: Histories::new(), scratch: Scratch::new() }
+    }
 }
 
 impl Memory {
     /// A table of this many megabytes and one thread's histories; none if there is not so much memory.
     pub fn new(megabytes: usize) -> Option<Memory> {
-        Some(Memory { table: Table::new(megabytes)?, histories: vec![Histories::new()] })
+        Some(Memory { table: Table::new(megabytes)?, threads: vec![ThreadMemory::new()] })
     }
 
     /// Forgets everything. None, and nothing is left, if there is no memory any more.
     pub fn cleared(self) -> Option<Memory> {
-        let mut histories = self.histories;
-        for thread in &mut histories {
-            thread.clear();
+        let mut threads = self.threads;
+        for thread in &mut threads {
+            thread.histories.clear();
         }
-        Some(Memory { table: self.table.cleared()?, histories })
+        Some(Memory { table: self.table.cleared()?, threads })
+    }
+
+    /// Room for so many threads, ready to search with these weights.
+    fn prepare(&mut self, threads: usize, weights: &Arc<Weights>) {
+        self.threads.resize_with(threads, ThreadMemory::new);
+        for thread in &mut self.threads {
+            thread.scratch.prepare(weights);
+        }
     }
 }
 
@@ -135,7 +156,7 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
     }
     let is_ranked = rank(task, &mut root_moves);
     memory.table.start_search();
-    memory.histories.resize_with(task.threads.max(1), Histories::new);
+    memory.prepare(task.threads.max(1), &task.weights);
     let root = Node { position: task.position, accumulator: Accumulator::new(&task.position, &task.weights) };
     let mut trail = task.trail.clone();
     trail.start_search();
@@ -155,15 +176,15 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
             line: root_move.line.clone(),
         }
     };
-    let (first, others) = memory.histories.split_at_mut(1);
+    let (first, others) = memory.threads.split_at_mut(1);
     let mut shown = None;
     let workers: Vec<Worker> = std::thread::scope(|scope| {
         let helpers: Vec<_> = (1..)
             .zip(others)
-            .map(|(number, histories)| {
+            .map(|(number, memory)| {
                 let (shared, root, trail, root_moves) = (&shared, &root, trail.clone(), root_moves.clone());
                 let work = move || {
-                    let mut worker = Worker::new(shared, number, histories, trail, root_moves);
+                    let mut worker = Worker::new(shared, number, memory, trail, root_moves);
                     worker.deepen(root, &mut |_, _| ());
                     worker
                 };

@@ -33,8 +33,9 @@ impl Outlook {
     /// What a search of this task would start from now.
     pub fn of(task: &Task, memory: &mut Memory) -> Outlook {
         let signal = Signal::new(false);
+        memory.prepare(memory.threads.len(), &task.weights);
         let shared = Shared::new(task, &memory.table, &signal, false);
-        let mut worker = Worker::new(&shared, 0, &mut memory.histories[0], task.trail.clone(), Vec::new());
+        let mut worker = Worker::new(&shared, 0, &mut memory.threads[0], task.trail.clone(), Vec::new());
         let position = &task.position;
         let root = Node { position: *position, accumulator: Accumulator::new(position, &task.weights) };
         let basis = worker.raw_eval(&root, None).map(|eval| {

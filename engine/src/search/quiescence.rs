@@ -24,7 +24,7 @@ impl Worker<'_> {
         let tunables = shared.tunables;
         let position = &node.position;
         if K::PV {
-            self.lines[ply].clear();
+            self.scratch.lines[ply].clear();
             self.deepest = self.deepest.max(ply + 1);
         }
         if self.must_stop() {

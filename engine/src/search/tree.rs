@@ -57,7 +57,7 @@ impl Worker<'_> {
         let tunables = shared.tunables;
         let position = &node.position;
         if K::PV {
-            self.lines[ply].clear();
+            self.scratch.lines[ply].clear();
             self.deepest = self.deepest.max(ply + 1);
         }
         if self.must_stop() {
@@ -538,7 +538,7 @@ impl Worker<'_> {
 
     /// Keeps what was found of a root move.
     fn note_root_move(&mut self, mv: Move, value: i32, is_first: bool, (alpha, beta): (i32, i32), nodes: u64) {
-        let (deepest, rest) = (self.deepest, self.lines[1].clone());
+        let (deepest, rest) = (self.deepest, self.scratch.lines[1].clone());
         if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
             root_move.nodes += nodes;
             if !is_first && value <= alpha {
@@ -557,7 +557,7 @@ impl Worker<'_> {
     /// A better line: a move and what follows it.
     #[inline]
     pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (line, rest) = self.lines.split_at_mut(ply + 1);
+        let (line, rest) = self.scratch.lines.split_at_mut(ply + 1);
         line[ply].clear();
         line[ply].push(mv);
         let room = MAX_PLY - 1;

@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use arrayvec::ArrayVec;
 use chess::{ByRole, Checks, Move, Position, Role, Trail};
 
-use super::Task;
-use super::history::{CONTINUATIONS, Histories, NO_ROW, QuietPlace, Rows};
+use super::history::{CONTINUATIONS, Histories, Rows};
 use super::limits::{Deadline, Pace};
+use super::scratch::{BEFORE, Frame, Scratch};
 use super::signal::Signal;
 use super::table::{Bound, Entry, Table};
 use super::tree::Root;
 use super::tunables::Tunables;
 use super::value::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_WIN, is_decisive, is_mate, undecided};
-use crate::{Accumulator, PawnCache, Tablebases, Wdl, Weights};
+use super::{Task, ThreadMemory};
+use crate::{Accumulator, Tablebases, Wdl, Weights};
 
 /// A position with what is kept beside it.
 #[derive(Copy, Clone)]
@@ -73,33 +74,11 @@ impl RootMove {
     }
 }
 
-/// What the search keeps of each ply of the current line.
-#[derive(Copy, Clone)]
-pub(super) struct Frame {
-    /// The corrected evaluation; none in check.
-    pub(super) eval: Option<i32>,
-    /// The row of continuations of the move that is being tried; none for a null move.
-    pub(super) row: usize,
-    /// Where the histories of the move that is being tried are kept, if it is quiet.
-    pub(super) quiet: Option<QuietPlace>,
-    /// A move that is left out, to see how good the others are.
-    pub(super) excluded: Option<Move>,
-    /// By how many 1024ths of a ply the move that is being tried is reduced.
-    pub(super) reduction: i32,
-    /// Cutoffs at this ply since the ply two before was entered.
-    pub(super) cutoffs: i32,
-}
-
-const NO_FRAME: Frame = Frame { eval: None, row: NO_ROW, quiet: None, excluded: None, reduction: 0, cutoffs: 0 };
-
 /// A window wider than this is thrown open.
 const WIDEST: i32 = 600;
 
 /// The table's memory may be fresh for so many nodes: touching it takes long, and the clock is looked at more often.
 const FRESH: u64 = 1 << 16;
-
-/// Frames before the root, so that looking back needs no question.
-const BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1];
 
 /// What all threads of a search share.
 pub(super) struct Shared<'a> {
@@ -163,9 +142,7 @@ pub(super) struct Worker<'a> {
     pub(super) is_stopped: bool,
     /// Below this ply no null move is tried: one is being verified.
     pub(super) verified_until: usize,
-    frames: Box<[Frame; MAX_PLY + BEFORE + 2]>,
-    pub(super) lines: Vec<Line>,
-    pawns: PawnCache,
+    pub(super) scratch: &'a mut Scratch,
     pace: Pace,
 }
 
@@ -176,14 +153,14 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         shared: &'a Shared<'a>,
         number: usize,
-        histories: &'a mut Histories,
+        memory: &'a mut ThreadMemory,
         trail: Trail,
         root_moves: Vec<RootMove>,
     ) -> Worker<'a> {
         Worker {
             shared,
             number,
-            histories,
+            histories: &mut memory.histories,
             trail,
             root_moves,
             rank: 0,
@@ -193,9 +170,7 @@ impl<'a> Worker<'a> {
             deepest: 0,
             is_stopped: false,
             verified_until: 0,
-            frames: Box::new([NO_FRAME; MAX_PLY + BEFORE + 2]),
-            lines: vec![Line::new(); MAX_PLY + 1],
-            pawns: PawnCache::new(),
+            scratch: &mut memory.scratch,
             pace: Pace::default(),
         }
     }
@@ -241,7 +216,8 @@ impl<'a> Worker<'a> {
         if self.root_moves.len() == 1 {
             factor *= 0.1;
         }
-        !self.shared.signal.allows_iteration(deadline, factor)
+        self.nodes.max(self.shared.nodes()) >= deadline.soft_nodes
+            || !self.shared.signal.allows_iteration(deadline, factor)
     }
 
     /// Searches a window about the last value, and a wider one if the value lies outside.
@@ -282,13 +258,13 @@ impl<'a> Worker<'a> {
     /// What is kept of a ply.
     #[inline]
     pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply + BEFORE]
+        &mut self.scratch.frames[ply + BEFORE]
     }
 
     /// What is kept of an earlier ply, which may lie before the root.
     #[inline]
     pub(super) fn earlier(&self, ply: usize, back: usize) -> &Frame {
-        &self.frames[ply + BEFORE - back]
+        &self.scratch.frames[ply + BEFORE - back]
     }
 
     /// The rows of the moves that led to a ply.
@@ -309,7 +285,7 @@ impl<'a> Worker<'a> {
     /// The static evaluation.
     #[inline]
     pub(super) fn evaluate(&mut self, node: &Node) -> i32 {
-        self.shared.weights.evaluate_cached(&node.position, &node.accumulator, &mut self.pawns)
+        self.shared.weights.evaluate_cached(&node.position, &node.accumulator, &mut self.scratch.pawns)
     }
 
     /// What the search has learned of such positions, in centipawns.

@@ -1,0 +1,87 @@
+//! What one thread works with during a search: too large to be made anew for each, since small searches take less time than
+//! that.
+
+use std::sync::Arc;
+
+use chess::Move;
+
+use super::history::{CONTINUATIONS, NO_ROW, QuietPlace};
+use super::value::MAX_PLY;
+use super::worker::Line;
+use crate::{PawnCache, Weights};
+
+/// What the search keeps of each ply of the current line.
+#[derive(Copy, Clone)]
+pub(super) struct Frame {
+    /// The corrected evaluation; none in check.
+    pub(super) eval: Option<i32>,
+    /// The row of continuations of the move that is being tried; none for a null move.
+    pub(super) row: usize,
+    /// Where the histories of the move that is being tried are kept, if it is quiet.
+    pub(super) quiet: Option<QuietPlace>,
+    /// A move that is left out, to see how good the others are.
+    pub(super) excluded: Option<Move>,
+    /// By how many 1024ths of a ply the move that is being tried is reduced.
+    pub(super) reduction: i32,
+    /// Cutoffs at this ply since the ply two before was entered.
+    pub(super) cutoffs: i32,
+}
+
+const NO_FRAME: Frame = Frame { eval: None, row: NO_ROW, quiet: None, excluded: None, reduction: 0, cutoffs: 0 };
+
+/// Frames before the root, so that looking back needs no question.
+pub(super) const BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1];
+
+/// One thread's working memory.
+pub(super) struct Scratch {
+    pub(super) frames: Box<[Frame; MAX_PLY + BEFORE + 2]>,
+    pub(super) lines: Vec<Line>,
+    pub(super) pawns: PawnCache,
+    /// Whose sums the pawn cache holds. Kept, so that nobody else's weights can come to stand in their place.
+    weights: Option<Arc<Weights>>,
+}
+
+impl Scratch {
+    pub(super) fn new() -> Scratch {
+        Scratch {
+            frames: Box::new([NO_FRAME; MAX_PLY + BEFORE + 2]),
+            lines: vec![Line::new(); MAX_PLY + 1],
+            pawns: PawnCache::new(),
+            weights: None,
+        }
+    }
+
+    /// As new, for a search with these weights. What is known of pawns stays while the weights are the same.
+    pub(super) fn prepare(&mut self, weights: &Arc<Weights>) {
+        self.frames.fill(NO_FRAME);
+        for line in &mut self.lines {
+            line.clear();
+        }
+        if !self.weights.as_ref().is_some_and(|known| Arc::ptr_eq(known, weights)) {
+            self.pawns = PawnCache::new();
+            self.weights = Some(weights.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Accumulator, evaluate};
+    use chess::Position;
+
+    #[test]
+    fn pawns_of_other_weights_are_forgotten() {
+        let position: Position = "4k3/pp3p2/8/3P4/8/2P5/2P3PP/4K3 w - - 0 1".parse().unwrap();
+        let mut scratch = Scratch::new();
+        for name in ["default", "positional", "default"] {
+            let weights = Arc::new(Weights::load(name).unwrap());
+            for _ in 0..2 {
+                scratch.prepare(&weights);
+                let accumulator = Accumulator::new(&position, &weights);
+                let value = weights.evaluate_cached(&position, &accumulator, &mut scratch.pawns);
+                assert_eq!(value, evaluate(&position, &weights), "{name}");
+            }
+        }
+    }
+}
