@@ -37,30 +37,39 @@ impl Progress {
 
     /// So much is done, of so much.
     pub(crate) fn update(&self, done: u64, all: u64) {
+        self.tell(done, all, "");
+    }
+
+    /// So much is done, of so much; and something to be told beside it.
+    pub(crate) fn tell(&self, done: u64, all: u64, words: &str) {
         if self.start.elapsed() < PATIENCE {
             return;
         }
         match &self.display {
-            Display::Bar(bar) => self.draw(bar, done, all),
+            Display::Bar(bar) => self.draw(bar, done, all, words),
             Display::Lines { last } => {
                 let mut last = last.lock().expect("nobody panics while printing");
                 if last.elapsed() >= INTERVAL {
                     *last = Instant::now();
                     let share = done as f64 / all as f64;
                     let left = self.start.elapsed().mul_f64(1.0 / share - 1.0);
-                    eprintln!("{}: {:.0} %, about {} s to go", self.what, 100.0 * share, left.as_secs());
+                    let words = if words.is_empty() { String::new() } else { format!("{words}, ") };
+                    eprintln!("{}: {words}{:.0} %, about {} s to go", self.what, 100.0 * share, left.as_secs());
                 }
             }
         }
     }
 
-    fn draw(&self, bar: &ProgressBar, done: u64, all: u64) {
+    fn draw(&self, bar: &ProgressBar, done: u64, all: u64, words: &str) {
         if bar.is_hidden() && bar.length().is_none() {
-            let style = ProgressStyle::with_template("{prefix} {wide_bar} {percent:>3} % {eta} to go");
+            let style = ProgressStyle::with_template("{prefix} {wide_bar} {msg}{percent:>3} % {eta} to go");
             bar.set_style(style.expect("the template is correct"));
             bar.set_prefix(self.what);
             bar.set_length(all);
             bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+        }
+        if !words.is_empty() {
+            bar.set_message(format!("{words}, "));
         }
         bar.set_position(done);
     }

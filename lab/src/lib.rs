@@ -1,8 +1,10 @@
-//! Experiments: matches between engines and what they prove, what terms are worth, test suites, and the store of runs.
+//! Experiments: matches between engines and what they prove, what terms are worth, test suites, games to learn from, and the
+//! store of runs.
 
 pub mod ablation;
 pub mod arena;
 pub mod data;
+pub mod datagen;
 pub mod stats;
 pub mod store;
 pub mod suite;

@@ -90,7 +90,7 @@ fn read_span<N: std::str::FromStr + Copy>(text: &str) -> Option<(Option<N>, N)> 
     }
 }
 
-fn read_plies(text: &str) -> Result<RangeInclusive<usize>, String> {
+pub(super) fn read_plies(text: &str) -> Result<RangeInclusive<usize>, String> {
     let (from, to) = read_span::<usize>(text).ok_or("a number or a range such as 6..8 is needed")?;
     let plies = from.unwrap_or(to)..=to;
     if plies.is_empty() || to > 200 {

@@ -22,11 +22,20 @@ pub fn hash_file(path: &Path) -> std::io::Result<String> {
             length => hasher.update(&piece[..length]),
         }
     }
+    Ok(in_digits(hasher))
+}
+
+/// SHA-256 of a text in hexadecimal digits.
+pub fn hash_text(text: &str) -> String {
+    in_digits(Sha256::new_with_prefix(text))
+}
+
+fn in_digits(hasher: Sha256) -> String {
     let mut text = String::with_capacity(64);
     for byte in hasher.finalize() {
         let _ = write!(text, "{byte:02x}");
     }
-    Ok(text)
+    text
 }
 
 impl Store {
@@ -61,6 +70,7 @@ mod tests {
             hash_file(&file).unwrap()
         };
         assert_eq!(hash_of(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(hash_text("abc"), hash_of(b"abc"));
         assert_ne!(hash_of(&[0; 200_000]), hash_of(&[0; 200_001]));
         std::fs::remove_file(&file).unwrap();
         assert!(hash_file(&file).is_err());

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-pub use binaries::hash_file;
+pub use binaries::{hash_file, hash_text};
 use error::Failure;
 pub use error::StoreError;
 pub use games::{GameResult, StoredGame};

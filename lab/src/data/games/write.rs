@@ -1,7 +1,7 @@
 //! Games to a file, which only grows.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::encode::encode;
@@ -12,11 +12,16 @@ use crate::varint::put;
 /// More than this behind the last whole game is not the trace of a kill.
 const TORN: u64 = 2 * LONGEST as u64;
 
+/// So many bytes are handed over at once.
+const BUFFER: usize = 1 << 16;
+
 /// Writes games behind each other. While it lives nobody else can write to the file.
 pub struct GameWriter {
     name: String,
-    file: BufWriter<File>,
+    file: File,
+    /// Games that were not handed to the operating system yet.
     buffer: Vec<u8>,
+    /// Bytes of the file without them.
     bytes: u64,
 }
 
@@ -67,7 +72,7 @@ impl GameWriter {
         let opened = OpenOptions::new().read(true).write(true).open(path);
         let file = opened.map_err(|error| DataError::Unwritable(name.clone(), error))?;
         let mut writer = GameWriter::locked(name.clone(), file, 0)?;
-        let mut reader = GameReader::new(BufReader::with_capacity(1 << 16, writer.file.get_ref()), &name)?;
+        let mut reader = GameReader::new(BufReader::with_capacity(1 << 16, &writer.file), &name)?;
         let mut fault = None;
         for game in reader.by_ref() {
             match game {
@@ -78,51 +83,66 @@ impl GameWriter {
         }
         let (games, whole, manifest) = (reader.games(), reader.whole_bytes(), reader.manifest().clone());
         let unwritable = |error| DataError::Unwritable(name.clone(), error);
-        let cut = writer.file.get_ref().metadata().map_err(unwritable)?.len().saturating_sub(whole);
+        let cut = writer.file.metadata().map_err(unwritable)?.len().saturating_sub(whole);
         if let Some(fault) = fault.filter(|_| cut > TORN) {
             return Err(DataError::Games(name, fault));
         }
         writer.bytes = whole;
-        writer.file.get_ref().set_len(whole).map_err(unwritable)?;
+        writer.file.set_len(whole).map_err(unwritable)?;
         writer.file.seek(SeekFrom::Start(whole)).map_err(unwritable)?;
         Ok((writer, Appended { manifest, games, cut }))
     }
 
     fn locked(name: String, file: File, bytes: u64) -> Result<GameWriter, DataError> {
         match file.try_lock() {
-            Ok(()) => Ok(GameWriter { name, file: BufWriter::new(file), buffer: Vec::new(), bytes }),
+            Ok(()) => Ok(GameWriter { name, file, buffer: Vec::new(), bytes }),
             Err(TryLockError::WouldBlock) => Err(DataError::Busy(name)),
             Err(TryLockError::Error(error)) => Err(DataError::Unwritable(name, error)),
         }
     }
 
-    /// Writes a game, and returns how many bytes it takes. It may stay in memory until [`flush`](Self::flush).
-    pub fn write(&mut self, game: &Game) -> Result<u64, DataError> {
-        self.buffer.clear();
+    /// Writes a game. It may stay in memory until [`flush`](Self::flush).
+    pub fn write(&mut self, game: &Game) -> Result<(), DataError> {
         encode(game, &mut self.buffer);
-        self.file.write_all(&self.buffer).map_err(|error| self.failed(error))?;
-        self.bytes += self.buffer.len() as u64;
-        Ok(self.buffer.len() as u64)
+        if self.buffer.len() >= BUFFER { self.flush() } else { Ok(()) }
     }
 
-    /// Hands everything to the operating system: from now on the process may be killed.
+    /// Hands everything to the operating system: from now on the process may be killed. What cannot be written as a whole,
+    /// because the disk is full, is taken back.
     pub fn flush(&mut self) -> Result<(), DataError> {
-        self.file.flush().map_err(|error| self.failed(error))
+        let written = self.file.write_all(&self.buffer);
+        let length = self.buffer.len() as u64;
+        self.buffer.clear();
+        if let Err(error) = written {
+            // Otherwise half a game stays, which readers notice and the next writer cuts off
+            let _ = self.file.set_len(self.bytes);
+            let _ = self.file.seek(SeekFrom::Start(self.bytes));
+            return Err(self.failed(error));
+        }
+        self.bytes += length;
+        Ok(())
     }
 
     /// Brings everything to the disk: from now on the machine may lose its power.
     pub fn sync(&mut self) -> Result<(), DataError> {
         self.flush()?;
-        self.file.get_ref().sync_data().map_err(|error| self.failed(error))
+        self.file.sync_data().map_err(|error| self.failed(error))
     }
 
     /// How many bytes the file has with all that was written.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.bytes + self.buffer.len() as u64
     }
 
     fn failed(&self, error: std::io::Error) -> DataError {
         DataError::Unwritable(self.name.clone(), error)
+    }
+}
+
+impl Drop for GameWriter {
+    /// Whoever wants to know whether it succeeds flushes before.
+    fn drop(&mut self) {
+        let _ = self.flush();
     }
 }
 
