@@ -168,7 +168,7 @@ mod tests {
             crate::search(&task, hash, &crate::Signal::new(false), &mut |_| ()).unwrap()
         };
         let memory = || crate::Memory::new(1).unwrap();
-        for soft in [1, 500, 3000] {
+        for soft in [100, 500, 3000] {
             let limits = Limits { soft_nodes: Some(soft), ..Limits::default() };
             let found = report(limits, &mut memory());
             assert!(found.nodes >= soft);

@@ -12,7 +12,7 @@ use crate::arena::Winner;
 use crate::data::games::{Game, Ply, Reason};
 
 /// So many attempts at the opening of a game, and there is none.
-const ATTEMPTS: u64 = 1 << 16;
+const ATTEMPTS: u64 = 1 << 12;
 
 /// Why there is no game.
 #[derive(Copy, Clone, Eq, PartialEq, Debug, Error)]
