@@ -18,6 +18,7 @@ mod tunables;
 mod value;
 mod worker;
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -141,7 +142,7 @@ pub struct Report {
     pub table_hits: u64,
     /// Time used so far.
     pub time: Duration,
-    /// How full the table is, in thousandths.
+    /// How full the table was with what this search found, some thousand nodes ago at most, in thousandths.
     pub fullness: usize,
     /// The best line.
     pub line: Vec<Move>,
@@ -161,18 +162,27 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
     let mut trail = task.trail.clone();
     trail.start_search();
     let shared = Shared::new(task, &memory.table, signal, is_ranked);
+    // Looking through the table takes as long as some nodes
+    let fullness = Cell::new((0, 0));
+    let fullness_at = |nodes: u64| {
+        if nodes >= fullness.get().0 + SAMPLING {
+            fullness.set((nodes, shared.table.fullness()));
+        }
+        fullness.get().1
+    };
     let report = |worker: &Worker, rank: usize| {
         let root_move = &worker.root_moves[rank];
+        let nodes = shared.nodes().max(worker.nodes);
         Report {
             depth: worker.depth as usize,
             deepest: root_move.deepest,
             rank: rank + 1,
             value: root_move.shown_value(),
             bound: root_move.bound,
-            nodes: shared.nodes().max(worker.nodes),
+            nodes,
             table_hits: shared.table_hits.load(Ordering::Relaxed),
             time: start.elapsed(),
-            fullness: shared.table.fullness(),
+            fullness: fullness_at(nodes),
             line: root_move.line.clone(),
         }
     };
@@ -230,6 +240,9 @@ fn expected_reply(position: &Position, best: Move, table: &Table) -> Option<Move
     position.play(best);
     table.get(position.keys().full())?.mv.filter(|&reply| position.is_legal(reply))
 }
+
+/// After so many nodes it is looked up again how full the table is.
+const SAMPLING: u64 = 4096;
 
 /// The stack that a searching thread needs: room for a line as deep as lines can be.
 pub const STACK: usize = 64 << 20;

@@ -112,9 +112,9 @@ impl Datagen {
         };
         report.write_manifest()?;
         if self.json {
-            report.print_json()
+            report.print_json();
         } else {
-            report.print()
+            report.print();
         }
         Ok(ExitCode::from(u8::from(!report.is_complete)))
     }

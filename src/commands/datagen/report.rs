@@ -94,7 +94,8 @@ impl Report {
         let [least, tenth, median, most_of_all, most] = [0.0, 0.1, 0.5, 0.9, 1.0].map(|share| statistics.length(share));
         let mean = statistics.positions as f64 / statistics.games.max(1) as f64;
         outln!(
-            "plies       {mean:.1} on average; {least} at least, a tenth up to {tenth}, half up to {median}, nine tenths up to {most_of_all}, {most} at most"
+            "plies       {mean:.1} on average; {least} at least, a tenth up to {tenth}, half up to {median}, \
+             nine tenths up to {most_of_all}, {most} at most"
         );
         let [opening, early, late, endgame] = statistics.phases().map(percent);
         outln!("phases      {opening} with nearly all pieces, {early} with most, {late} with some, {endgame} with few");
