@@ -146,6 +146,9 @@ fn a_run_is_shown_with_all_that_is_needed_to_do_it_again() {
     }
     let alive = format!("Run 1: match, running by process {} on ", std::process::id());
     scratch.runs(&["show", "1"]).success().stdout(contains(alive).and(contains("It goes on with").not()));
+    for (step, loss) in [(1, 3.0), (2, 1.0), (3, 2.0)] {
+        store.add_points(&claim, step, &[("loss", loss)]).unwrap();
+    }
     store.finish(&claim, State::Stopped, "stopped by hand").unwrap();
     let hint = format!("marquetry match --resume 1 --store {}", scratch.file().display());
     scratch.runs(&["show", "1"]).success().stdout(
@@ -159,9 +162,11 @@ fn a_run_is_shown_with_all_that_is_needed_to_do_it_again() {
             .and(contains("Games: 6, Wins: 6, Losses: 0, Draws: 0").and(contains("Ptnml(0-2): [0, 0, 0, 0, 3]")))
             .and(contains("stopped by hand\n"))
             .and(contains("Incident: game 2.1: checkmate\nIncident: game 2.2: checkmate\n"))
+            .and(contains("loss  █▁▅  3.000000 -> 2.000000, steps 1 to 3\n"))
             .and(contains(format!("It goes on with: {hint}\n"))),
     );
     let shown = scratch.json(&["show", "1", "--json"]);
+    assert_eq!(shown["curves"]["loss"], json!([[1, 3.0], [2, 1.0], [3, 2.0]]));
     assert_eq!((&shown["resume"], &shown["games"]), (&json!(hint), &json!(6)));
     assert_eq!((&shown["result"]["wins"], &shown["result"]["ptnml"]), (&json!(6), &json!([0, 0, 0, 0, 3])));
     assert_eq!(shown["scores"][1], json!({ "wins": 0, "draws": 0, "losses": 6 }));

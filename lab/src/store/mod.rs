@@ -6,6 +6,7 @@
 //! - `runs`: what was started, with which seed and settings, where it stands, whose it is, and a summary.
 //! - `engines`: who took part, by number from 0.
 //! - `games`: one row a game, by run, pair and game; the moves are bytes, described in `blob.rs`.
+//! - `curves`: named numbers by step, such as the loss of a tuning by epoch.
 //! - `binaries`: programs by their SHA-256, and the nodes of their `bench`.
 //!
 //! `schema.rs` has each column; `PRAGMA user_version` is the format's number, and older stores are brought up to date
@@ -17,6 +18,7 @@
 
 mod binaries;
 mod blob;
+mod curves;
 mod error;
 mod games;
 mod owner;
@@ -29,6 +31,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 pub use binaries::{hash_file, hash_text};
+pub use curves::Curve;
 use error::Failure;
 pub use error::StoreError;
 pub use games::{GameResult, StoredGame};

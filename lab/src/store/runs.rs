@@ -126,11 +126,11 @@ impl Store {
         })
     }
 
-    /// Deletes a run and its games, unless its process lives. Their room in the file is given back.
+    /// Deletes a run with its games and curves, unless its process lives. Their room in the file is given back.
     pub fn delete(&self, run: RunId) -> Result<(), StoreError> {
         self.write(|transaction| {
             refuse_if_alive(transaction, run)?;
-            for table in ["games WHERE run", "engines WHERE run", "runs WHERE id"] {
+            for table in ["curves WHERE run", "games WHERE run", "engines WHERE run", "runs WHERE id"] {
                 transaction.execute(&format!("DELETE FROM {table} = ?1"), (run.0,))?;
             }
             Ok(())

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Each step makes the next format out of the one before; a step that was once released never changes.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     // Runs, their engines and games
     "CREATE TABLE runs (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -70,6 +70,14 @@ const STEPS: [&str; 2] = [
         nodes INTEGER NOT NULL
      ) WITHOUT ROWID;
      ALTER TABLE engines ADD COLUMN bench INTEGER;",
+    // What changes step by step: losses, parameters
+    "CREATE TABLE curves (
+        run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        step INTEGER NOT NULL,
+        value REAL NOT NULL,
+        PRIMARY KEY (run, name, step)
+     ) WITHOUT ROWID;",
 ];
 
 /// The format of this program.

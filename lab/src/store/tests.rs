@@ -216,7 +216,7 @@ fn files_that_are_no_store_of_ours_are_refused_in_a_sentence_and_left_alone() {
     std::fs::remove_file(&file).unwrap();
 
     scratch.open().connection.pragma_update(None, "user_version", 99).unwrap();
-    assert!(refusal().contains("was written by a newer marquetry (format 99, this one knows 2)"), "{}", refusal());
+    assert!(refusal().contains("was written by a newer marquetry (format 99, this one knows 3)"), "{}", refusal());
 
     let below = Store::open(&file.join("below").join("runs.db")).err().unwrap().to_string();
     assert!(below.contains("cannot be made for the run store"), "{below}");
@@ -384,4 +384,24 @@ fn damage_is_named_with_run_and_game_after_the_games_before_it() {
     store.connection.execute("UPDATE runs SET seed = 'x'", ()).unwrap();
     let error = store.run(claim.run()).unwrap_err().to_string();
     assert_eq!(error, "run 1 is damaged in the store: its seed cannot be read");
+}
+
+#[test]
+fn curves_come_back_by_step_and_a_step_is_kept_once() {
+    let scratch = Scratch::new("curves");
+    let store = scratch.open();
+    let (claim, other) = (begin(&store), begin(&store));
+    for step in [2, 0, 1] {
+        store.add_points(&claim, step, &[("loss", 1.0 / (1 + step) as f64), ("rate", 0.5)]).unwrap();
+    }
+    store.add_points(&claim, 2, &[("loss", 0.25), ("rate", f64::NAN)]).unwrap();
+    let loss = Curve { name: "loss".to_owned(), points: vec![(0, 1.0), (1, 0.5), (2, 0.25)] };
+    let rate = Curve { name: "rate".to_owned(), points: vec![(0, 0.5), (1, 0.5), (2, 0.5)] };
+    assert_eq!(store.curves(claim.run()).unwrap(), [loss, rate]);
+    assert_eq!(store.curves(other.run()).unwrap(), []);
+
+    store.finish(&claim, State::Finished, "").unwrap();
+    assert!(matches!(store.add_points(&claim, 3, &[("loss", 0.1)]), Err(StoreError::Lost { .. })));
+    store.delete(claim.run()).unwrap();
+    assert_eq!(store.curves(claim.run()).unwrap(), []);
 }

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use lab::arena::Winner;
 use lab::stats::{Estimate, Tally};
-use lab::store::{Run, RunId, Store};
-use serde_json::json;
+use lab::store::{Curve, Run, RunId, Store};
+use serde_json::{Value, json};
 
 use super::list::{object, time};
 use super::{OneRun, quoted, resume_hint};
@@ -14,12 +14,16 @@ use crate::paint;
 
 /// So many incidents are printed.
 const INCIDENTS: usize = 20;
+/// So many curves are printed, and so wide.
+const CURVES: usize = 20;
+const CURVE_WIDTH: usize = 40;
 
-/// Prints a run, or one object with `result`, `incidents` and `resume` beside what the store has.
+/// Prints a run, or one object with `result`, `incidents`, `curves` and `resume` beside what the store has.
 pub(super) fn show(which: &OneRun, json: bool) -> Result<()> {
     let store = which.store.open_existing()?;
     let run = store.run(which.run)?;
     let record = Record::of(&store, which.run, run.engines.len())?;
+    let curves = store.curves(which.run)?;
     let hint = resume_hint(&run, &which.store);
     if json {
         let mut object = object(&run)?;
@@ -30,6 +34,7 @@ pub(super) fn show(which: &OneRun, json: bool) -> Result<()> {
             .and_then(|tally| Some(report(&tally, record.known(&tally), &Estimate::of(&tally)?, None)))
             .unwrap_or_default();
         object["incidents"] = record.incidents.into();
+        object["curves"] = curves.iter().map(|curve| (curve.name.clone(), json!(curve.points))).collect::<Value>();
         object["resume"] = hint.into();
         outln!("{object}");
         return Ok(());
@@ -37,6 +42,7 @@ pub(super) fn show(which: &OneRun, json: bool) -> Result<()> {
     print_head(&run);
     print_engines(&run);
     print_result(&run, &record);
+    print_curves(&curves);
     if let Some(hint) = hint {
         outln!("\nIt goes on with: {hint}");
     }
@@ -98,6 +104,28 @@ fn print_result(run: &Run, record: &Record) {
     if record.incidents.len() > INCIDENTS {
         outln!("and {} more incidents (--json has them all)", record.incidents.len() - INCIDENTS);
     }
+}
+
+fn print_curves(curves: &[Curve]) {
+    let width = curves.iter().map(|curve| curve.name.chars().count()).max().unwrap_or(0);
+    for curve in curves.iter().take(CURVES) {
+        let Some(((first, from), (last, to))) = curve.points.first().zip(curve.points.last()) else { continue };
+        let values: Vec<f64> = curve.points.iter().map(|&(_, value)| value).collect();
+        outln!("{:<width$}  {}  {from:.6} -> {to:.6}, steps {first} to {last}", curve.name, curve_line(&values));
+    }
+    if curves.len() > CURVES {
+        outln!("and {} more curves (--json has them all)", curves.len() - CURVES);
+    }
+}
+
+/// A curve in one line of blocks, from the smallest value to the largest; long ones are thinned out.
+fn curve_line(values: &[f64]) -> String {
+    const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), &value| (low.min(value), high.max(value)));
+    let columns = values.len().min(CURVE_WIDTH);
+    let at = |column: usize| values[column * (values.len() - 1) / (columns - 1).max(1)];
+    let block = |value: f64| BLOCKS[((value - low) / (high - low).max(f64::MIN_POSITIVE) * 7.0).round() as usize];
+    (0..columns).map(|column| block(at(column))).collect()
 }
 
 /// What the games of a run come to.
