@@ -21,6 +21,13 @@ impl Channel {
     pub const COUNT: usize = 2;
     /// All of them.
     pub const ALL: [Channel; Channel::COUNT] = [Channel::Score, Channel::King];
+
+    /// Whether the value depends on the sides' difference alone, and evenly, so that the tuner needs no more than it.
+    pub const fn is_linear(self) -> bool {
+        match self {
+            Channel::Score | Channel::King => true,
+        }
+    }
 }
 
 /// A kind of number that values can be composed of.
@@ -175,7 +182,7 @@ pub struct Stage {
 }
 
 /// Values stay within this, so that no evaluation looks like a tablebase result or a mate.
-pub(super) const LIMIT: i32 = 20_000;
+pub const LIMIT: i32 = 20_000;
 
 /// Turns both sides' sums into centipawns, from the view of the side to move.
 ///

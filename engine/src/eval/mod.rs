@@ -6,6 +6,7 @@
 pub(crate) mod accumulator;
 pub(crate) mod axis;
 pub(crate) mod compose;
+pub(crate) mod counts;
 pub(crate) mod file;
 mod geometry;
 mod king;

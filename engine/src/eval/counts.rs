@@ -1,0 +1,247 @@
+//! What is found in a position, as counts: the tuner's row. It has no weights and no squares, so that a million positions
+//! a second can be turned into rows, and a value can be composed of them again with its derivatives.
+
+use chess::{Bitboard, ByColor, Color, Position, Square};
+
+use super::compose::{Channel, Dual, DualPair, Stage, Sums, compose};
+use super::ledger::Ledger;
+use super::survey;
+use super::terms::{Group, PARAM_COUNT, Param, TermInfo};
+use super::weights::Weights;
+
+/// A sum that counts add to: of a channel, and of one side where the value is more than the sides' difference.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub struct Slot {
+    /// The channel.
+    pub channel: Channel,
+    /// The side; none where White's counts less Black's say all.
+    pub side: Option<Color>,
+}
+
+/// How often something was found.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub struct Count {
+    /// The place of its weight among all weights.
+    pub index: u16,
+    /// How often; in a sum without a side, White's less Black's.
+    pub count: i16,
+}
+
+/// Counts what is found in positions, one after the other.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    slots: Vec<Slot>,
+    /// By weight: the sums that White's and Black's counts add to.
+    slot_of: Box<[ByColor<u8>; PARAM_COUNT]>,
+    sides: ByColor<Tally>,
+    counts: Vec<Vec<Count>>,
+}
+
+impl Default for Counter {
+    fn default() -> Counter {
+        Counter::new(Channel::is_linear)
+    }
+}
+
+impl Counter {
+    /// Keeps the sides of every channel apart, also where their difference says all.
+    pub fn with_sides_apart() -> Counter {
+        Counter::new(|_| false)
+    }
+
+    fn new(is_net: impl Fn(Channel) -> bool) -> Counter {
+        let slots: Vec<Slot> = Channel::ALL
+            .into_iter()
+            .flat_map(|channel| {
+                let sides = if is_net(channel) { vec![None] } else { vec![Some(Color::White), Some(Color::Black)] };
+                sides.into_iter().map(move |side| Slot { channel, side })
+            })
+            .collect();
+        let slot_of = std::array::from_fn(|index| {
+            let channel = TermInfo::of(index).channel;
+            let of = |color: Color| {
+                let takes = |slot: &Slot| slot.channel == channel && slot.side.is_none_or(|side| side == color);
+                slots.iter().position(takes).map_or(0, |place| place as u8)
+            };
+            ByColor { white: of(Color::White), black: of(Color::Black) }
+        });
+        let sides = ByColor { white: Tally::default(), black: Tally::default() };
+        Counter { counts: vec![Vec::new(); slots.len()], slots, slot_of: Box::new(slot_of), sides }
+    }
+
+    /// The sums, in the order in which counts are given.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// What is found in a position, by sum; each weight at most once in a sum, and none with a count of zero.
+    pub fn count(&mut self, position: &Position) -> &[Vec<Count>] {
+        survey(position, &mut self.sides);
+        self.counts.iter_mut().for_each(Vec::clear);
+        let ByColor { white, black } = &mut self.sides;
+        for index in white.found.drain(..) {
+            let place = usize::from(index);
+            let slots = self.slot_of[place];
+            let mut count = std::mem::take(&mut white.counts[place]);
+            if slots.white == slots.black {
+                count -= std::mem::take(&mut black.counts[place]);
+            }
+            if count != 0 {
+                self.counts[usize::from(slots.white)].push(Count { index, count });
+            }
+        }
+        for index in black.found.drain(..) {
+            let place = usize::from(index);
+            let slots = self.slot_of[place];
+            let count = std::mem::take(&mut black.counts[place]);
+            if count != 0 {
+                let sign = if slots.white == slots.black { -1 } else { 1 };
+                self.counts[usize::from(slots.black)].push(Count { index, count: sign * count });
+            }
+        }
+        &self.counts
+    }
+}
+
+/// One side's counts, by weight.
+#[derive(Clone, Debug)]
+struct Tally {
+    counts: Box<[i16; PARAM_COUNT]>,
+    /// What was found, with repetitions.
+    found: Vec<u16>,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { counts: Box::new([0; PARAM_COUNT]), found: Vec::new() }
+    }
+}
+
+impl Ledger for Tally {
+    const ITEMIZES: bool = true;
+
+    fn wants(&self, _: Group) -> bool {
+        true
+    }
+
+    #[inline]
+    fn credit(&mut self, param: Param, _: Option<Square>, count: i32) {
+        let sum = &mut self.counts[param.index];
+        if *sum == 0 {
+            self.found.push(param.index as u16);
+        }
+        *sum += count as i16;
+    }
+
+    #[inline]
+    fn credit_each(&mut self, param: Param, squares: Bitboard) {
+        if squares.any() {
+            self.credit(param, None, squares.count() as i32);
+        }
+    }
+}
+
+/// What both sides' middlegame and endgame sums of all channels are, as variables.
+const VARIABLES: usize = 4 * Channel::COUNT;
+
+/// The value of sums in centipawns, White's view, and how it changes with the middlegame and endgame half of each.
+pub fn compose_slots(slots: &[Slot], sums: &[[f64; 2]], stage: &Stage, slopes: &mut [[f64; 2]]) -> f64 {
+    let place = |slot: &Slot| 4 * slot.channel as usize + 2 * usize::from(slot.side == Some(Color::Black));
+    let mut values = [0.0; VARIABLES];
+    for (slot, sum) in slots.iter().zip(sums) {
+        values[place(slot)..][..2].copy_from_slice(sum);
+    }
+    let variable = |at: usize| Dual::<VARIABLES>::variable(values[at], at);
+    let side = |black: usize| -> Sums<DualPair<VARIABLES>> {
+        std::array::from_fn(|channel| {
+            let at = 4 * channel + 2 * black;
+            DualPair { mg: variable(at), eg: variable(at + 1) }
+        })
+    };
+    let value = compose(&ByColor { white: side(0), black: side(1) }, &Stage { turn: Color::White, ..*stage });
+    for (slot, slope) in slots.iter().zip(slopes) {
+        slope.copy_from_slice(&value.slopes[place(slot)..][..2]);
+    }
+    value.value
+}
+
+impl Weights {
+    /// What composition needs to know of a position besides its sums.
+    pub fn stage_of(&self, position: &Position) -> Stage {
+        self.stage(position.turn(), self.phase_model().sum(position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::evaluate;
+    use crate::eval::weights::PRESETS;
+
+    const POSITIONS: [&str; 4] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "6k1/1PP2pp1/7p/3QQ3/8/n4B2/1r3PPP/3R2K1 b - - 0 1",
+    ];
+
+    #[test]
+    fn counts_give_the_evaluation_again_whether_sides_are_apart_or_not() {
+        for mut counter in [Counter::default(), Counter::with_sides_apart()] {
+            let slots = counter.slots().to_vec();
+            for (name, _) in PRESETS {
+                let weights = Weights::load(name).unwrap();
+                for fen in POSITIONS {
+                    let position: Position = fen.parse().unwrap();
+                    let sums = counter.count(&position).iter().map(|counts| {
+                        counts.iter().fold([0.0, 0.0], |[mg, eg], count| {
+                            let value = weights.values()[usize::from(count.index)] * i32::from(count.count);
+                            [mg + f64::from(value.mg()), eg + f64::from(value.eg())]
+                        })
+                    });
+                    let sums: Vec<[f64; 2]> = sums.collect();
+                    let mut slopes = vec![[0.0; 2]; slots.len()];
+                    let value = compose_slots(&slots, &sums, &weights.stage_of(&position), &mut slopes);
+                    let expected = position.turn().fold_wb(1, -1) * evaluate(&position, &weights);
+                    assert!((value - f64::from(expected)).abs() <= 0.5 + 1e-9, "{name}, {fen}: {value}, {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slopes_are_what_small_changes_do() {
+        let weights = Weights::load("default").unwrap();
+        let stage = weights.stage_of(&POSITIONS[1].parse().unwrap());
+        for slots in [Counter::default(), Counter::with_sides_apart()].map(|counter| counter.slots().to_vec()) {
+            let mut sums: Vec<[f64; 2]> = (0..slots.len()).map(|n| [30.0 * n as f64 - 17.0, 11.0]).collect();
+            let mut slopes = vec![[0.0; 2]; slots.len()];
+            let mut unused = slopes.clone();
+            let value = compose_slots(&slots, &sums, &stage, &mut slopes);
+            for (slot, half) in (0..slots.len()).flat_map(|slot| [(slot, 0), (slot, 1)]) {
+                sums[slot][half] += 1.0;
+                let change = compose_slots(&slots, &sums, &stage, &mut unused) - value;
+                sums[slot][half] -= 1.0;
+                assert!((change - slopes[slot][half]).abs() < 1e-9, "{slot} {half}: {change} {slopes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_counter_can_be_used_again_and_mirrored_positions_have_opposite_counts() {
+        let mut counter = Counter::default();
+        for fen in POSITIONS {
+            let position: Position = fen.parse().unwrap();
+            let sorted = |counts: &[Vec<Count>], sign: i16| {
+                let mut all: Vec<(u16, i16)> =
+                    counts.iter().flatten().map(|count| (count.index, sign * count.count)).collect();
+                all.sort_unstable();
+                all
+            };
+            let first = sorted(counter.count(&position), 1);
+            assert_eq!(sorted(counter.count(&position.mirrored()), -1), first, "{fen}");
+            assert_eq!(sorted(counter.count(&position), 1), first, "{fen}");
+            assert!(first.windows(2).all(|pair| pair[0].0 != pair[1].0), "each weight once");
+        }
+    }
+}
