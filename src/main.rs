@@ -32,6 +32,7 @@ enum Command {
     Match(commands::matches::Match),
     Ladder(commands::ladder::Ladder),
     Ablate(commands::ablate::Ablate),
+    Tune(commands::tune::Tune),
     #[command(subcommand)]
     Runs(commands::runs::RunsCommand),
     Stats(commands::stats::Stats),
@@ -62,6 +63,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Match(contest) => contest.run(),
         Command::Ladder(ladder) => ladder.run(),
         Command::Ablate(ablate) => ablate.run(),
+        Command::Tune(tune) => tune.run(),
         Command::Runs(runs) => runs.run(),
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),

@@ -24,3 +24,13 @@ pub(crate) fn heat(text: &str, value: f64, most: f64, wanted: bool) -> String {
 pub(crate) fn bold(text: &str, wanted: bool) -> String {
     if wanted { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
 }
+
+/// A curve in one line of blocks, from the smallest value to the largest; long ones are thinned out.
+pub(crate) fn curve(values: &[f64], width: usize) -> String {
+    const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), &value| (low.min(value), high.max(value)));
+    let columns = values.len().min(width);
+    let at = |column: usize| values[column * (values.len() - 1) / (columns - 1).max(1)];
+    let block = |value: f64| BLOCKS[((value - low) / (high - low).max(f64::MIN_POSITIVE) * 7.0).round() as usize];
+    (0..columns).map(|column| block(at(column))).collect()
+}

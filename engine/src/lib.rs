@@ -17,6 +17,7 @@ pub use eval::compose::{Channel, Dual, DualPair, LIMIT, Number, Pair, Stage, Sum
 pub use eval::counts::{Count, Counter, Slot, compose_slots};
 pub use eval::evaluate;
 pub use eval::file::{Problem, WeightsError};
+pub use eval::gauge::{Gauge, gauges};
 pub use eval::ledger::{Entry, Itemized, Ledger, Total};
 pub use eval::pawn_cache::PawnCache;
 pub use eval::phase::{PhaseModel, Taper};

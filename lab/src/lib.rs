@@ -8,4 +8,5 @@ pub mod datagen;
 pub mod stats;
 pub mod store;
 pub mod suite;
+pub mod tune;
 mod varint;

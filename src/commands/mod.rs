@@ -18,5 +18,6 @@ pub(crate) mod stats;
 mod store;
 pub(crate) mod suite;
 pub(crate) mod tunables;
+pub(crate) mod tune;
 pub(crate) mod uci;
 pub(crate) mod weights;

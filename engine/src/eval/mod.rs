@@ -8,6 +8,7 @@ pub(crate) mod axis;
 pub(crate) mod compose;
 pub(crate) mod counts;
 pub(crate) mod file;
+pub(crate) mod gauge;
 mod geometry;
 mod king;
 pub(crate) mod ledger;

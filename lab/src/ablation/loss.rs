@@ -8,7 +8,7 @@ use engine::{Weights, evaluate};
 use crate::data::Sample;
 
 /// The largest scale that is tried.
-const LARGEST_SCALE: f64 = 10.0;
+pub(crate) const LARGEST_SCALE: f64 = 10.0;
 /// How exactly the scale is found.
 const PRECISION: f64 = 1e-6;
 
@@ -23,7 +23,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// The loss when White's share of the points is foretold as 1/(1+e^-logit).
-    fn of(self, logit: f64, result: f64) -> f64 {
+    pub(crate) fn of(self, logit: f64, result: f64) -> f64 {
         match self {
             LossKind::Squared => (1.0 / (1.0 + (-logit).exp()) - result).powi(2),
             LossKind::Logistic => logit.max(0.0) + (-logit.abs()).exp().ln_1p() - result * logit,
@@ -136,7 +136,7 @@ fn mean_and_error(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// Where a function with one valley is smallest: golden section.
-fn smallest(function: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+pub(crate) fn smallest(function: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     let golden = (5_f64.sqrt() - 1.0) / 2.0;
     let (mut a, mut b) = (high - golden * (high - low), low + golden * (high - low));
     let (mut at_a, mut at_b) = (function(a), function(b));

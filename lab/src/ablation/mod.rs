@@ -5,6 +5,7 @@ mod part;
 mod rebalance;
 mod sample;
 
+pub(crate) use loss::{LARGEST_SCALE, smallest};
 pub use loss::{Loss, LossKind, LossTable, PartLoss};
 pub use part::{Part, PartError};
 pub use rebalance::{Rebalance, added_material};

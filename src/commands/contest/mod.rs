@@ -124,9 +124,9 @@ pub(super) trait Resumable: Args {
 /// A command's options, read from the arguments of a run.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
-struct Again<A: Args> {
+pub(super) struct Again<A: Args> {
     #[command(flatten)]
-    command: A,
+    pub(super) command: A,
 }
 
 /// A contest as a command wants it.

@@ -111,21 +111,15 @@ fn print_curves(curves: &[Curve]) {
     for curve in curves.iter().take(CURVES) {
         let Some(((first, from), (last, to))) = curve.points.first().zip(curve.points.last()) else { continue };
         let values: Vec<f64> = curve.points.iter().map(|&(_, value)| value).collect();
-        outln!("{:<width$}  {}  {from:.6} -> {to:.6}, steps {first} to {last}", curve.name, curve_line(&values));
+        outln!(
+            "{:<width$}  {}  {from:.6} -> {to:.6}, steps {first} to {last}",
+            curve.name,
+            paint::curve(&values, CURVE_WIDTH)
+        );
     }
     if curves.len() > CURVES {
         outln!("and {} more curves (--json has them all)", curves.len() - CURVES);
     }
-}
-
-/// A curve in one line of blocks, from the smallest value to the largest; long ones are thinned out.
-fn curve_line(values: &[f64]) -> String {
-    const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), &value| (low.min(value), high.max(value)));
-    let columns = values.len().min(CURVE_WIDTH);
-    let at = |column: usize| values[column * (values.len() - 1) / (columns - 1).max(1)];
-    let block = |value: f64| BLOCKS[((value - low) / (high - low).max(f64::MIN_POSITIVE) * 7.0).round() as usize];
-    (0..columns).map(|column| block(at(column))).collect()
 }
 
 /// What the games of a run come to.

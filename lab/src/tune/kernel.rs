@@ -1,0 +1,295 @@
+//! The hot loops: from rows to values, from values to errors, from errors to gradients.
+//!
+//! Rows are taken in tiles that stay in the first cache. Sums and gradients are additions of 64-bit integers that hold
+//! middlegame and endgame at once, one instruction each; what is done once for each row is done for a tile in vectors. Each
+//! thread has its own gradient, so that none waits for another's cache line.
+
+use engine::{Channel, Stage, compose_slots};
+
+use super::block::{Block, NO_SCORE};
+use super::layout::{CHUNK, Layout, Units, pack, unpack, zeros};
+use super::sigmoid::{WHOLE, WHOLE_BITS, sigmoid};
+use crate::ablation::LossKind;
+
+const TILE: usize = 64;
+/// Gradients of a row are counted in fractions: 2 to the power of −17.
+const GRADIENT_BITS: u32 = 17;
+/// A row's gradient is kept within this.
+const STEEPEST: f32 = 8.0;
+/// After so many rows a gradient is taken out of its half of an integer.
+const ROWS_BETWEEN: usize = 1024;
+/// Losses are summed in fractions: 2 to the power of −32.
+const LOSS_BITS: u32 = 32;
+
+/// What values should foretell.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Objective {
+    /// How the distance is counted.
+    pub kind: LossKind,
+    /// The scale K of 1/(1+10^(-K·centipawns/400)).
+    pub scale: f64,
+    /// How much a search's score counts in the target; the rest is the game's result.
+    pub lambda: f64,
+}
+
+impl Objective {
+    /// How much the logit changes with a centipawn.
+    pub(super) fn per_centipawn(&self) -> f64 {
+        self.scale * std::f64::consts::LN_10 / 400.0
+    }
+}
+
+/// Weights and what they should foretell, ready for rows.
+pub(super) struct Kernel<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) table: &'a Units,
+    pub(super) objective: Objective,
+}
+
+/// One thread's memory.
+pub(super) struct Scratch {
+    gradient: Units,
+    /// Rows since the gradient was last taken out.
+    rows: usize,
+    totals: Vec<[i64; 2]>,
+    loss: i64,
+    tile: Tile,
+    /// For blocks that are read from a file.
+    pub(super) block: Block,
+}
+
+/// What is computed for some rows at once.
+struct Tile {
+    sums: Vec<[i64; TILE]>,
+    steps: Vec<[i64; TILE]>,
+    values: [f32; TILE],
+    errors: [f32; TILE],
+    slopes: Vec<[[f64; 2]; TILE]>,
+}
+
+impl Scratch {
+    pub(super) fn new(layout: &Layout) -> Scratch {
+        let slots = layout.slots.len();
+        let tile = Tile {
+            sums: vec![[0; TILE]; slots],
+            steps: vec![[0; TILE]; slots],
+            values: [0.0; TILE],
+            errors: [0.0; TILE],
+            slopes: vec![[[0.0; 2]; TILE]; slots],
+        };
+        let totals = vec![[0; 2]; layout.len()];
+        Scratch { gradient: zeros(), rows: 0, totals, loss: 0, tile, block: Block::default() }
+    }
+
+    /// Takes the gradient out of its halves.
+    fn settle(&mut self) {
+        for (total, packed) in self.totals.iter_mut().zip(self.gradient.iter_mut()) {
+            let (mg, eg) = unpack(std::mem::take(packed));
+            total[0] += i64::from(mg);
+            total[1] += i64::from(eg);
+        }
+        self.rows = 0;
+    }
+
+    /// Adds the gradient so far, by weight and in fractions, and the loss to sums, and begins anew.
+    pub(super) fn take(&mut self, layout: &Layout, gradient: &mut [[i64; 2]], loss: &mut i64) {
+        if self.rows > 0 {
+            self.settle();
+        }
+        layout.gather(&self.totals, gradient);
+        self.totals.fill([0; 2]);
+        *loss += std::mem::take(&mut self.loss);
+    }
+}
+
+/// A gradient in fractions as a number.
+pub(super) fn gradient_of(sum: i64) -> f64 {
+    sum as f64 / f64::from(1 << GRADIENT_BITS)
+}
+
+/// A loss in fractions as a number.
+pub(super) fn loss_of(sum: i64) -> f64 {
+    sum as f64 / (1_u64 << LOSS_BITS) as f64
+}
+
+impl Kernel<'_> {
+    /// The value of each row in centipawns, White's view.
+    pub(super) fn values(&self, block: &Block, scratch: &mut Scratch, show: &mut impl FnMut(usize, f32)) {
+        self.for_each_tile(block, &mut scratch.tile, |tile, start, rows, _| {
+            (start..).zip(&tile.values[..rows]).for_each(|(row, &value)| show(row, value));
+        });
+    }
+
+    /// Adds up the loss.
+    pub(super) fn loss(&self, block: &Block, scratch: &mut Scratch) {
+        let Scratch { tile, loss, .. } = scratch;
+        self.for_each_tile(block, tile, |tile, start, rows, _| *loss += self.errors(block, tile, start, rows));
+    }
+
+    /// Adds up loss and gradient: by unit, how the loss changes with the logit times how the logit changes with the sum,
+    /// where one centipawn changes it by one.
+    pub(super) fn gradient(&self, block: &Block, scratch: &mut Scratch) {
+        if scratch.rows + block.len() > ROWS_BETWEEN {
+            scratch.settle();
+        }
+        scratch.rows += block.len();
+        let Scratch { tile, loss, gradient, .. } = scratch;
+        self.for_each_tile(block, tile, |tile, start, rows, units| {
+            *loss += self.errors(block, tile, start, rows);
+            self.steps(block, tile, start, rows);
+            let slots = self.layout.slots.len();
+            spread(&block.chunks[start * slots..][..rows * slots], units, &tile.steps, gradient);
+        });
+    }
+
+    /// Computes values tile by tile and hands each over with its first row, its number of rows and its units.
+    fn for_each_tile(
+        &self,
+        block: &Block,
+        tile: &mut Tile,
+        mut show: impl FnMut(&mut Tile, usize, usize, &[[u16; CHUNK]]),
+    ) {
+        let slots = self.layout.slots.len();
+        let mut units = block.units.as_chunks().0;
+        for (nth, chunks) in block.chunks.chunks(TILE * slots).enumerate() {
+            let (start, rows) = (nth * TILE, chunks.len() / slots);
+            let rest = sum(chunks, units, self.table, &mut tile.sums);
+            self.compose(&block.phases[start..][..rows], tile);
+            show(tile, start, rows, &units[..units.len() - rest.len()]);
+            units = rest;
+        }
+    }
+
+    /// Values of sums.
+    fn compose(&self, phases: &[[u16; Channel::COUNT]], tile: &mut Tile) {
+        if !self.layout.is_linear() {
+            return self.compose_slots(phases, tile);
+        }
+        let factor = self.layout.factor();
+        tile.values.fill(0.0);
+        for (slot, sums) in self.layout.slots.iter().zip(&tile.sums) {
+            for ((value, &sum), phases) in tile.values.iter_mut().zip(sums).zip(phases) {
+                let (mg, eg) = unpack(sum);
+                let phase = f32::from(phases[slot.channel as usize]);
+                *value += (mg as f32 * phase + eg as f32 * (256.0 - phase)) * factor;
+            }
+        }
+    }
+
+    /// The same where a sum's share is not known from the phase: by the engine's own composition and its derivatives.
+    fn compose_slots(&self, phases: &[[u16; Channel::COUNT]], tile: &mut Tile) {
+        let slots = &self.layout.slots;
+        let fraction = f64::from(self.layout.factor()) * 256.0 * f64::from(self.layout.unit) / 100.0;
+        let (mut sums, mut slopes) = (vec![[0.0; 2]; slots.len()], vec![[0.0; 2]; slots.len()]);
+        for (row, phases) in phases.iter().enumerate() {
+            for (sum, packed) in sums.iter_mut().zip(&tile.sums) {
+                let (mg, eg) = unpack(packed[row]);
+                *sum = [f64::from(mg) * fraction, f64::from(eg) * fraction];
+            }
+            let stage = Stage { turn: chess::Color::White, phases: phases.map(i32::from), unit: self.layout.unit };
+            tile.values[row] = compose_slots(slots, &sums, &stage, &mut slopes) as f32;
+            for (all, slope) in tile.slopes.iter_mut().zip(&slopes) {
+                all[row] = slope.map(|slope| slope * f64::from(self.layout.unit) / 100.0);
+            }
+        }
+    }
+
+    /// How the loss of each row changes with its logit; gives the loss of all, in fractions.
+    fn errors(&self, block: &Block, tile: &mut Tile, start: usize, rows: usize) -> i64 {
+        let per_centipawn = self.objective.per_centipawn() as f32;
+        let lambda = self.objective.lambda as f32;
+        let (results, scores) = (&block.results[start..][..rows], &block.scores[start..][..rows]);
+        let mut targets = [0.0; TILE];
+        if lambda == 0.0 {
+            targets[..rows].copy_from_slice(results);
+        } else {
+            for ((target, &result), &score) in targets.iter_mut().zip(results).zip(scores) {
+                let share = if score == NO_SCORE { 0.0 } else { lambda };
+                *target = (1.0 - share) * result + share * sigmoid(per_centipawn * f32::from(score));
+            }
+        }
+        let mut losses = [0.0; TILE];
+        let each = tile.errors.iter_mut().zip(&mut losses).zip(&tile.values).zip(&targets);
+        match self.objective.kind {
+            LossKind::Squared => {
+                for (((error, loss), &value), &target) in each {
+                    let foretold = sigmoid(per_centipawn * value);
+                    let off = foretold - target;
+                    *loss = off * off;
+                    *error = 2.0 * off * foretold * (1.0 - foretold);
+                }
+            }
+            LossKind::Logistic => {
+                for (((error, loss), &value), &target) in each {
+                    *error = sigmoid(per_centipawn * value) - target;
+                    *loss = LossKind::Logistic.of(f64::from(per_centipawn * value), f64::from(target)) as f32;
+                }
+            }
+        }
+        let sum: f64 = losses[..rows].iter().map(|&loss| f64::from(loss)).sum();
+        (sum * (1_u64 << LOSS_BITS) as f64) as i64
+    }
+
+    /// What each row adds to the gradient of what it counts, by sum.
+    fn steps(&self, block: &Block, tile: &mut Tile, start: usize, rows: usize) {
+        let whole = |step: f32| {
+            let step = step.max(-STEEPEST).min(STEEPEST) * (1 << GRADIENT_BITS) as f32;
+            (step + WHOLE).to_bits() as i32 - WHOLE_BITS
+        };
+        let phases = &block.phases[start..][..rows];
+        let is_linear = self.layout.is_linear();
+        for (slot, steps) in tile.steps.iter_mut().enumerate() {
+            let channel = self.layout.slots[slot].channel as usize;
+            if is_linear {
+                for ((step, &error), phases) in steps.iter_mut().zip(&tile.errors).zip(phases) {
+                    let phase = f32::from(phases[channel]) / 256.0;
+                    *step = pack(whole(error * phase), whole(error * (1.0 - phase)));
+                }
+            } else {
+                for ((step, &error), &[mg, eg]) in steps.iter_mut().zip(&tile.errors).zip(&tile.slopes[slot]) {
+                    *step = pack(whole(error * mg as f32), whole(error * eg as f32));
+                }
+            }
+        }
+    }
+}
+
+/// Sums the units of each row; gives the units of later rows.
+fn sum<'a>(
+    chunks: &[u8],
+    mut units: &'a [[u16; CHUNK]],
+    table: &Units,
+    sums: &mut [[i64; TILE]],
+) -> &'a [[u16; CHUNK]] {
+    for (row, lengths) in chunks.chunks_exact(sums.len()).enumerate() {
+        for (&length, sums) in lengths.iter().zip(sums.iter_mut()) {
+            let (own, rest) = units.split_at(usize::from(length));
+            units = rest;
+            let mut lanes = [0_i64; CHUNK];
+            for chunk in own {
+                for (lane, &unit) in lanes.iter_mut().zip(chunk) {
+                    *lane = lane.wrapping_add(table[usize::from(unit)]);
+                }
+            }
+            sums[row % TILE] = lanes.into_iter().fold(0, i64::wrapping_add);
+        }
+    }
+    units
+}
+
+/// Adds to each unit of a row what the row's error says.
+fn spread(chunks: &[u8], mut units: &[[u16; CHUNK]], steps: &[[i64; TILE]], gradient: &mut Units) {
+    for (row, lengths) in chunks.chunks_exact(steps.len()).enumerate() {
+        for (&length, steps) in lengths.iter().zip(steps) {
+            let (own, rest) = units.split_at(usize::from(length));
+            units = rest;
+            let step = steps[row % TILE];
+            for chunk in own {
+                for &unit in chunk {
+                    let sum = &mut gradient[usize::from(unit)];
+                    *sum = sum.wrapping_add(step);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! From files of positions to rows, on all threads. Each row is turned back into a value and compared with the evaluation.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+use chess::Color;
+use engine::{Counter, LIMIT, PARAM_COUNT, Score, Weights, evaluate};
+
+use super::block::{Block, ROWS, Row};
+use super::dataset::{Dataset, Part, Pool, Size};
+use super::error::TuneError;
+use super::kernel::{Kernel, Objective, Scratch};
+use super::layout::{Layout, Units, zeros};
+use crate::ablation::LossKind;
+use crate::data::{BadLine, Sample, Samples};
+
+/// How far a row's value may be from the evaluation, in centipawns.
+const TOLERANCE: f64 = 1.0;
+
+/// How files are read.
+#[derive(Copy, Clone, Debug)]
+pub struct LoadSettings {
+    /// What share of the games is for validation, from 0 to 1.
+    pub validation: f64,
+    /// How many threads read.
+    pub threads: usize,
+}
+
+/// What is done with a file's positions.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub enum Lot {
+    /// They are divided by game.
+    Divided,
+    /// All are for validation.
+    Validation,
+}
+
+/// Makes rows of positions.
+pub struct Loader {
+    weights: Weights,
+    /// The weights, and something in place of every zero, so that every term is checked.
+    probe: Weights,
+    probe_table: Units,
+    settings: LoadSettings,
+    workers: Mutex<Vec<Worker>>,
+    dataset: Dataset,
+    files: u64,
+    finished: u64,
+    bad_count: u64,
+    bad: Vec<(String, BadLine)>,
+}
+
+/// One thread's memory.
+struct Worker {
+    counter: Counter,
+    scratch: Scratch,
+}
+
+/// What came of some positions.
+struct Harvest {
+    /// For training and for validation.
+    blocks: [Vec<Block>; 2],
+    coefficients: [u64; 2],
+    samples: Vec<u32>,
+    finished: u64,
+}
+
+impl Loader {
+    /// Begins with no positions; the weights give phases and unit, and what rows are checked with.
+    pub fn new(weights: &Weights, settings: LoadSettings) -> Result<Loader, TuneError> {
+        Loader::with_counter(weights, settings, Counter::default)
+    }
+
+    /// The same with another way to count.
+    pub(super) fn with_counter(
+        weights: &Weights,
+        settings: LoadSettings,
+        counter: fn() -> Counter,
+    ) -> Result<Loader, TuneError> {
+        let layout = Layout { params: PARAM_COUNT, slots: counter().slots().to_vec(), unit: weights.unit() };
+        if !layout.is_possible() {
+            return Err(TuneError::TooMany(layout.params));
+        }
+        let probe = probe(weights);
+        let mut probe_table = zeros();
+        layout.fill(&super::finish::values_of(&probe), &mut probe_table);
+        let workers = (0..settings.threads.max(1))
+            .map(|_| Worker { counter: counter(), scratch: Scratch::new(&layout) })
+            .collect();
+        Ok(Loader {
+            weights: weights.clone(),
+            probe,
+            probe_table,
+            settings,
+            workers: Mutex::new(workers),
+            dataset: Dataset {
+                samples: vec![0; layout.params],
+                layout,
+                blocks: Vec::new(),
+                training: Vec::new(),
+                validation: Vec::new(),
+                sizes: [Size::default(); 2],
+                pool: Pool::default(),
+            },
+            files: 0,
+            finished: 0,
+            bad_count: 0,
+            bad: Vec::new(),
+        })
+    }
+
+    /// Reads a file to its end or until `progress`, which is told the bytes read so far, breaks off.
+    pub fn add(
+        &mut self,
+        path: &str,
+        lot: Lot,
+        mut progress: impl FnMut(u64) -> ControlFlow<()> + Send,
+    ) -> Result<(), TuneError> {
+        let mut samples = Samples::open(path, self.files)?;
+        self.files += 1;
+        let Loader { weights, probe, probe_table, settings, workers, dataset, finished, .. } = self;
+        let reaper = Reaper { weights, probe, probe_table, layout: &dataset.layout.clone(), settings, lot };
+        let work = |samples: Vec<Sample>| {
+            let worker = workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut worker =
+                worker.unwrap_or_else(|| Worker { counter: Counter::default(), scratch: Scratch::new(reaper.layout) });
+            let harvest = reaper.reap(&samples, &mut worker);
+            workers.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+            harvest
+        };
+        let mut failure = None;
+        samples.in_parallel(settings.threads.max(1), work, |harvest, bytes| match harvest {
+            Ok(harvest) => {
+                *finished += harvest.finished;
+                dataset.add(harvest);
+                progress(bytes)
+            }
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        self.bad_count += samples.bad_count();
+        self.bad.extend(samples.bad_lines().iter().map(|bad| (path.to_owned(), bad.clone())));
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// How many positions were left out because their game is over.
+    pub fn finished(&self) -> u64 {
+        self.finished
+    }
+
+    /// How many lines were left out.
+    pub fn bad_count(&self) -> u64 {
+        self.bad_count
+    }
+
+    /// The first lines that were left out, with their files.
+    pub fn bad_lines(&self) -> &[(String, BadLine)] {
+        &self.bad
+    }
+
+    /// All rows.
+    pub fn finish(self) -> Result<Dataset, TuneError> {
+        if self.dataset.size(Part::Training).rows == 0 {
+            let why = self.bad.first().map(|(file, bad)| format!("; {file}, line {}: {}", bad.line, bad.error));
+            return Err(TuneError::NoPositions(why.unwrap_or_default()));
+        }
+        if self.dataset.size(Part::Validation).rows == 0 && self.settings.validation > 0.0 {
+            return Err(TuneError::NoValidation);
+        }
+        Ok(self.dataset)
+    }
+}
+
+impl Dataset {
+    fn add(&mut self, harvest: Harvest) {
+        for (part, blocks) in [Part::Training, Part::Validation].into_iter().zip(harvest.blocks) {
+            let size = &mut self.sizes[part as usize];
+            size.coefficients += harvest.coefficients[part as usize];
+            for block in blocks {
+                size.rows += block.len() as u64;
+                size.bytes += block.bytes() as u64;
+                let number = self.blocks.len() as u32;
+                match part {
+                    Part::Training => self.training.push(number),
+                    Part::Validation => self.validation.push(number),
+                }
+                self.blocks.push(block);
+            }
+        }
+        for (all, &more) in self.samples.iter_mut().zip(&harvest.samples) {
+            *all += u64::from(more);
+        }
+    }
+}
+
+/// What threads need to turn positions into rows.
+struct Reaper<'a> {
+    weights: &'a Weights,
+    probe: &'a Weights,
+    probe_table: &'a Units,
+    layout: &'a Layout,
+    settings: &'a LoadSettings,
+    lot: Lot,
+}
+
+impl Reaper<'_> {
+    fn reap(&self, samples: &[Sample], worker: &mut Worker) -> Result<Harvest, TuneError> {
+        let mut harvest = Harvest {
+            blocks: [Vec::new(), Vec::new()],
+            coefficients: [0; 2],
+            samples: vec![0; self.layout.params],
+            finished: 0,
+        };
+        // The positions of each part's last block
+        let mut open: [(Block, Vec<&Sample>); 2] = Default::default();
+        for sample in samples {
+            if sample.position.outcome().is_some() {
+                harvest.finished += 1;
+                continue;
+            }
+            let part = self.part_of(sample);
+            let counts = worker.counter.count(&sample.position);
+            let phases = self.weights.stage_of(&sample.position).phases;
+            let row = Row { counts, phases, result: sample.result, score: sample.value };
+            let (block, of) = &mut open[part as usize];
+            if !block.push(self.layout, &row) {
+                return Err(TuneError::TooLong(sample.position.to_string()));
+            }
+            of.push(sample);
+            for count in counts.iter().flatten() {
+                harvest.coefficients[part as usize] += 1;
+                harvest.samples[usize::from(count.index)] += u32::from(part == Part::Training);
+            }
+            if block.len() == ROWS {
+                self.check(block, of, &mut worker.scratch)?;
+                of.clear();
+                harvest.blocks[part as usize].push(std::mem::take(block));
+            }
+        }
+        for ((block, of), blocks) in open.into_iter().zip(&mut harvest.blocks) {
+            if !block.is_empty() {
+                self.check(&block, &of, &mut worker.scratch)?;
+                blocks.push(block);
+            }
+        }
+        Ok(harvest)
+    }
+
+    /// Which part a position is for: one and the same for all positions of a game.
+    fn part_of(&self, sample: &Sample) -> Part {
+        let is_validation = match self.lot {
+            Lot::Validation => true,
+            Lot::Divided => fastrand::Rng::with_seed(sample.game).f64() < self.settings.validation,
+        };
+        if is_validation { Part::Validation } else { Part::Training }
+    }
+
+    /// Compares the values of rows with the evaluation.
+    fn check(&self, block: &Block, samples: &[&Sample], scratch: &mut Scratch) -> Result<(), TuneError> {
+        let objective = Objective { kind: LossKind::Squared, scale: 1.0, lambda: 0.0 };
+        let kernel = Kernel { layout: self.layout, table: self.probe_table, objective };
+        let mut mismatch = None;
+        kernel.values(block, scratch, &mut |row, value| {
+            let position = &samples[row].position;
+            let sign = if position.turn() == Color::White { 1 } else { -1 };
+            let evaluated = sign * evaluate(position, self.probe);
+            let composed = f64::from(value).clamp(-f64::from(LIMIT), f64::from(LIMIT));
+            if mismatch.is_none() && (composed - f64::from(evaluated)).abs() > TOLERANCE {
+                mismatch = Some(TuneError::Mismatch { fen: position.to_string(), composed, evaluated });
+            }
+        });
+        mismatch.map_or(Ok(()), Err)
+    }
+}
+
+/// The weights with small numbers in place of zeros.
+fn probe(weights: &Weights) -> Weights {
+    let mut chance = fastrand::Rng::with_seed(1);
+    let mut values = Box::new(*weights.values());
+    for value in values.iter_mut().filter(|value| **value == Score::ZERO) {
+        *value = Score::new(chance.i32(-31..=31), chance.i32(-31..=31));
+    }
+    weights.with_values(values)
+}

@@ -1,0 +1,209 @@
+//! `marquetry tune`: weights that foretell the results of games best.
+
+mod display;
+mod options;
+mod record;
+mod report;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use engine::Weights;
+use lab::tune::{
+    Dataset, Epoch, Finished, LoadSettings, Loader, Lot, Objective, Part, Space, Trainer, Training, Values, fit_scale,
+    on_threads, values_of,
+};
+
+pub(crate) use options::Tune;
+use options::Validation;
+use record::Record;
+use report::Report;
+
+use crate::interrupt;
+use crate::output::outln;
+use crate::progress::Progress;
+
+/// What a tuning came to.
+struct Tuned {
+    objective: Objective,
+    epochs: Vec<Epoch>,
+    best: Values,
+    /// Whether it came to its end.
+    is_over: bool,
+}
+
+/// What was read.
+struct Loaded {
+    data: Dataset,
+    finished: u64,
+    bad_count: u64,
+    seconds: f64,
+}
+
+impl Tune {
+    /// Reads, tunes, writes and tells.
+    pub(crate) fn run(self) -> Result<ExitCode> {
+        let tune = self.resumed()?;
+        interrupt::listen()?;
+        let start = Weights::load(&tune.weights)?;
+        let space = Space::new(&tune.space())?;
+        tune.check(&space)?;
+        let hashes = tune.hashes()?;
+        let identity = tune.identity(&start, &hashes)?;
+        // Before hours of work: can the result be written, and is the checkpoint there?
+        let before = tune.resume.map(|_| Training::load(&tune.checkpoint(), &identity)).transpose()?;
+        tune.touch_output()?;
+
+        let Some(mut loaded) = tune.load(&start)? else {
+            bail!("interrupted while reading; nothing was tuned");
+        };
+        if !tune.json {
+            tune.tell_data(&loaded);
+        }
+        let mut record = tune.record()?;
+        let tuned = on_threads(tune.threads(), || {
+            tune.descend(&mut loaded.data, &space, &start, before, &mut record, &identity)
+        });
+        let tuned = match tuned.map_err(anyhow::Error::from).flatten() {
+            Ok(tuned) => tuned,
+            Err(error) => {
+                record.fail(&error);
+                return Err(error);
+            }
+        };
+        if !tuned.is_over {
+            record.stop(&tuned)?;
+            outln!("Stopped after epoch {}.{}", tuned.epochs.len() - 1, tune.hint(&record));
+            return Ok(ExitCode::from(1));
+        }
+        let finished = Finished::new(&tuned.best, &space, loaded.data.samples(), tune.anchor.as_ref())?;
+        let report = on_threads(tune.threads(), || Report::new(&tune, &start, &space, &mut loaded, &tuned, &finished))?;
+        report.write(&tune, &hashes)?;
+        record.finish(&report)?;
+        std::fs::remove_file(tune.checkpoint()).ok();
+        if tune.json {
+            outln!("{}", report.object(&tune, record.run()));
+        } else {
+            report.print(&tune);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Reads all files; none if Ctrl-C came.
+    fn load(&self, start: &Weights) -> Result<Option<Loaded>> {
+        let share = match &self.validation {
+            Validation::Share(share) => *share,
+            Validation::File(_) => 0.0,
+        };
+        let began = Instant::now();
+        let mut loader = Loader::new(start, LoadSettings { validation: share, threads: self.threads() })?;
+        let mut files: Vec<(&str, Lot)> = self.data.iter().map(|path| (path.as_str(), Lot::Divided)).collect();
+        if let Validation::File(path) = &self.validation {
+            files.push((path, Lot::Validation));
+        }
+        let size = |path: &str| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let all: u64 = files.iter().map(|(path, _)| size(path)).sum();
+        let progress = Progress::new("reading");
+        let mut before = 0;
+        for (path, lot) in files {
+            loader.add(path, lot, |bytes| {
+                progress.update(before + bytes, all);
+                if interrupt::came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            if interrupt::came() {
+                return Ok(None);
+            }
+            before += size(path);
+        }
+        drop(progress);
+        for (file, bad) in loader.bad_lines() {
+            eprintln!("{file}, line {}: {}", bad.line, bad.error);
+        }
+        let (finished, bad_count) = (loader.finished(), loader.bad_count());
+        let data = loader.finish()?;
+        Ok(Some(Loaded { data, finished, bad_count, seconds: began.elapsed().as_secs_f64() }))
+    }
+
+    fn tell_data(&self, loaded: &Loaded) {
+        let (training, validation) = (loaded.data.size(Part::Training), loaded.data.size(Part::Validation));
+        let rows = training.rows + validation.rows;
+        let each = |number: u64| number as f64 / rows as f64;
+        outln!(
+            "{} positions for training and {} for validation, read in {:.1} s ({:.2} million a second): {:.1} coefficients and {:.0} bytes each.",
+            training.rows,
+            validation.rows,
+            loaded.seconds,
+            rows as f64 / loaded.seconds / 1e6,
+            each(training.coefficients + validation.coefficients),
+            each(training.bytes + validation.bytes)
+        );
+        if loaded.bad_count + loaded.finished > 0 {
+            outln!("Left out: {} lines, {} positions whose game is over.", loaded.bad_count, loaded.finished);
+        }
+    }
+
+    /// Fits the scale and goes downhill until nothing improves, or Ctrl-C or a request comes.
+    fn descend(
+        &self,
+        data: &mut Dataset,
+        space: &Space,
+        start: &Weights,
+        before: Option<Training>,
+        record: &mut Record,
+        identity: &str,
+    ) -> Result<Tuned> {
+        let values = values_of(start);
+        let kind = self.loss.kind();
+        let scale = match self.k {
+            Some(scale) => scale,
+            None => fit_scale(data, &values, kind)?,
+        };
+        let objective = Objective { kind, scale, lambda: self.lambda };
+        if !self.json {
+            let how = if self.k.is_some() { "fixed" } else { "fitted to the start weights" };
+            outln!("{} free numbers; K = {scale:.4}, {how}.", space.numbers());
+        }
+        let rows = data.size(Part::Training).rows;
+        let mut trainer = Trainer::new(data, space, &values, objective, self.train());
+        if let Some(before) = before {
+            trainer.go_on(before)?;
+        }
+        let mut display = display::Display::new(self.epochs, rows, self.json);
+        let mut saved = Instant::now();
+        display.show(trainer.epochs());
+        record.keep(trainer.epochs())?;
+        while !trainer.is_over() && trainer.epoch(&mut || !interrupt::came() && record.goes_on()).is_some() {
+            display.show(trainer.epochs());
+            record.keep(&trainer.epochs()[trainer.epochs().len() - 1..])?;
+            if saved.elapsed().as_secs_f64() > options::SAVE_SECONDS {
+                trainer.training().save(&self.checkpoint(), identity)?;
+                saved = Instant::now();
+            }
+        }
+        let is_over = trainer.is_over();
+        if !is_over {
+            trainer.training().save(&self.checkpoint(), identity)?;
+        }
+        Ok(Tuned { objective, epochs: trainer.epochs().to_vec(), best: trainer.best(), is_over })
+    }
+
+    /// Where the descent is kept while it goes.
+    fn checkpoint(&self) -> PathBuf {
+        self.checkpoint.clone().unwrap_or_else(|| {
+            let mut name = self.output.as_os_str().to_owned();
+            name.push(".checkpoint");
+            name.into()
+        })
+    }
+
+    /// Says now rather than after the work that a result cannot be written.
+    fn touch_output(&self) -> Result<()> {
+        let failed = || format!("{} cannot be written", self.output.display());
+        let mut options = std::fs::OpenOptions::new();
+        options.append(true).create(true).open(&self.output).with_context(failed)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,102 @@
+//! A tuning in the store: its curves, what is wanted of it, and what came out.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use lab::store::{Claim, NewRun, Request, RunId, State, Store};
+use lab::tune::Epoch;
+use serde_json::json;
+
+use super::report::Report;
+use super::{Tune, Tuned};
+
+/// How often the store is told that the process lives.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// A run of the store, or nothing.
+pub(super) struct Record {
+    run: Option<(Store, Claim)>,
+    beaten: Instant,
+    is_wanted: bool,
+}
+
+impl Tune {
+    /// Begins a run, or goes on with one.
+    pub(super) fn record(&self) -> Result<Record> {
+        let run = self.open_store()?.map(|store| {
+            let claim = match self.resume {
+                Some(id) => store.claim(id)?,
+                None => {
+                    let words = std::env::args_os().skip(1);
+                    let command: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+                    let settings = json!({ "output": self.output, "checkpoint": self.checkpoint() });
+                    store.begin(&NewRun {
+                        kind: "tune",
+                        command: &command,
+                        seed: self.seed,
+                        settings: &settings,
+                        engines: &[],
+                    })?
+                }
+            };
+            Ok::<_, anyhow::Error>((store, claim))
+        });
+        Ok(Record { run: run.transpose()?, beaten: Instant::now(), is_wanted: true })
+    }
+
+    /// How a run that is not over can be gone on with.
+    pub(super) fn hint(&self, record: &Record) -> String {
+        let Some(run) = record.run() else { return String::new() };
+        let words = [vec![format!(" Go on with: marquetry tune --resume {run}")], self.store_words()].concat();
+        words.join(" ")
+    }
+}
+
+impl Record {
+    /// The run's number.
+    pub(super) fn run(&self) -> Option<RunId> {
+        self.run.as_ref().map(|(_, claim)| claim.run())
+    }
+
+    /// Keeps what epochs came to.
+    pub(super) fn keep(&self, epochs: &[Epoch]) -> Result<()> {
+        let Some((store, claim)) = &self.run else { return Ok(()) };
+        for epoch in epochs {
+            let mut points = vec![("training loss", epoch.training), ("rate", epoch.rate)];
+            points.extend(epoch.validation.map(|loss| ("validation loss", loss)));
+            store.add_points(claim, epoch.number.into(), &points)?;
+        }
+        Ok(())
+    }
+
+    /// Whether nobody asked the run to stop. Asks the store now and then.
+    pub(super) fn goes_on(&mut self) -> bool {
+        if let Some((store, claim)) = self.run.as_ref().filter(|_| self.beaten.elapsed() >= BEAT) {
+            self.beaten = Instant::now();
+            // A store that fails is told of at the end of the epoch
+            let request = store.beat(claim).unwrap_or(Request::None);
+            self.is_wanted = request != Request::Stop;
+        }
+        self.is_wanted
+    }
+
+    /// Notes that the run was stopped.
+    pub(super) fn stop(&self, tuned: &Tuned) -> Result<()> {
+        self.end(State::Stopped, &format!("stopped after epoch {}", tuned.epochs.len() - 1))
+    }
+
+    /// Notes that the run could not go on.
+    pub(super) fn fail(&self, error: &anyhow::Error) {
+        self.end(State::Failed, &format!("{error:#}")).ok();
+    }
+
+    /// Notes what came out.
+    pub(super) fn finish(&self, report: &Report) -> Result<()> {
+        self.end(State::Finished, &report.sentence())
+    }
+
+    fn end(&self, state: State, sentence: &str) -> Result<()> {
+        let Some((store, claim)) = &self.run else { return Ok(()) };
+        Ok(store.finish(claim, state, sentence)?)
+    }
+}
