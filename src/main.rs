@@ -31,6 +31,7 @@ enum Command {
     Perft(commands::perft::Perft),
     Match(commands::matches::Match),
     Ladder(commands::ladder::Ladder),
+    Spsa(commands::spsa::Spsa),
     Ablate(commands::ablate::Ablate),
     Tune(commands::tune::Tune),
     #[command(subcommand)]
@@ -62,6 +63,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Perft(perft) => perft.run(),
         Command::Match(contest) => contest.run(),
         Command::Ladder(ladder) => ladder.run(),
+        Command::Spsa(spsa) => spsa.run(),
         Command::Ablate(ablate) => ablate.run(),
         Command::Tune(tune) => tune.run(),
         Command::Runs(runs) => runs.run(),

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lab::arena::{PairingScore, Standings};
+use lab::spsa::Session;
 use lab::stats::{Estimate, Sprt};
 
 /// On a terminal the table is drawn anew this often at most.
@@ -15,10 +16,12 @@ const INTERVAL: Duration = Duration::from_secs(10);
 const BAR: usize = 32;
 
 /// Shows a contest on stderr.
-pub(crate) struct Scoreboard {
+pub(crate) struct Scoreboard<'a> {
     names: Vec<String>,
     total: u64,
     sprt: Option<Sprt>,
+    /// Numbers that the games tune, which are shown instead of results.
+    tuning: Option<&'a Session>,
     start: Instant,
     /// Games that were there before.
     before: u64,
@@ -32,9 +35,15 @@ enum Display {
     Nothing,
 }
 
-impl Scoreboard {
+impl<'a> Scoreboard<'a> {
     /// A board for a contest of so many games, of which the standings have some already.
-    pub(crate) fn new(names: Vec<String>, sprt: Option<Sprt>, standings: &Standings, is_quiet: bool) -> Scoreboard {
+    pub(crate) fn new(
+        names: Vec<String>,
+        sprt: Option<Sprt>,
+        tuning: Option<&'a Session>,
+        standings: &Standings,
+        is_quiet: bool,
+    ) -> Scoreboard<'a> {
         let total = 2 * standings.schedule().pairs() as u64;
         let display = if is_quiet {
             Display::Nothing
@@ -46,7 +55,7 @@ impl Scoreboard {
             Display::Lines
         };
         let (start, before) = (Instant::now(), standings.games());
-        Scoreboard { names, total, sprt, start, before, last: None, display }
+        Scoreboard { names, total, sprt, tuning, start, before, last: None, display }
     }
 
     /// Shows where the contest stands, if it is time to.
@@ -82,8 +91,9 @@ impl Scoreboard {
 
     fn line(&self, standings: &Standings) -> String {
         let (played, total) = (standings.games(), self.total);
-        let result = match standings.scores() {
-            [score] => format!(": {}", self.result(score)),
+        let result = match (self.tuning, standings.scores()) {
+            (Some(session), _) => format!(": {}", session.sentence()),
+            (None, [score]) => format!(": {}", self.result(score)),
             _ => String::new(),
         };
         format!("{played:>5} of {total} games{result}; {}", self.pace(played))
@@ -94,15 +104,16 @@ impl Scoreboard {
             [first, second] => format!("{first} against {second}"),
             names => format!("{} engines", names.len()),
         }];
-        match standings.scores() {
-            [score] => {
+        match (self.tuning, standings.scores()) {
+            (Some(session), _) => lines = session.lines(),
+            (None, [score]) => {
                 lines.push(self.result(score));
                 lines.push(format!("pairs {:?} by points 0, ½, 1, 1½, 2", score.pairs));
                 if let Some(sprt) = &self.sprt {
                     lines.push(bar(sprt, sprt.llr(&score.tally())));
                 }
             }
-            scores => lines.extend(points(&self.names, standings.schedule().pairings(), scores)),
+            (None, scores) => lines.extend(points(&self.names, standings.schedule().pairings(), scores)),
         }
         if let Some(last) = standings.incidents().last() {
             lines.push(format!("{} incidents, the last: {last}", standings.incident_count()));
@@ -128,7 +139,7 @@ impl Scoreboard {
     }
 }
 
-impl Drop for Scoreboard {
+impl Drop for Scoreboard<'_> {
     fn drop(&mut self) {
         if let Display::Table(bar) = &self.display {
             bar.finish_and_clear();

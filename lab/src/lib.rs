@@ -1,10 +1,11 @@
-//! Experiments: matches between engines and what they prove, what terms are worth, test suites, games to learn from, and the
-//! store of runs.
+//! Experiments: matches between engines and what they prove, what terms are worth, tuning by games, test suites, games to
+//! learn from, and the store of runs.
 
 pub mod ablation;
 pub mod arena;
 pub mod data;
 pub mod datagen;
+pub mod spsa;
 pub mod stats;
 pub mod store;
 pub mod suite;

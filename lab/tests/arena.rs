@@ -60,6 +60,7 @@ fn contest(engines: &[EngineSpec], rounds: usize) -> Contest<'_> {
         rules,
         host: Host { patience: Duration::from_secs(3), ..Host::default() },
         in_process: true,
+        variation: None,
     }
 }
 

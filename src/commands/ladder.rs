@@ -102,6 +102,7 @@ impl Ladder {
             files: self.openings.files(),
             sentence: &|standings| sentence(standings, &levels),
             report: None,
+            tuning: None,
         };
         let Played { standings, run, .. } = self.contest.play(plan)?;
         let performance = performance(&standings, &levels).context("no game was played to its end")?;

@@ -121,6 +121,7 @@ impl Match {
             files: self.openings.files(),
             sentence: &sentence,
             report: self.report.map(|interval| (interval, &describe as Words)),
+            tuning: None,
         };
         let Played { standings, run, is_over } = self.contest.play(plan)?;
         if self.contest.json {

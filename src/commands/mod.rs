@@ -14,6 +14,7 @@ mod openings;
 pub(crate) mod perft;
 mod ratings;
 pub(crate) mod runs;
+pub(crate) mod spsa;
 pub(crate) mod stats;
 mod store;
 pub(crate) mod suite;

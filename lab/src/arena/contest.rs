@@ -23,6 +23,8 @@ use crate::stats::{Sprt, Verdict};
 const HEARTBEAT: Duration = Duration::from_millis(200);
 /// How long a paused worker sleeps.
 const NAP: Duration = Duration::from_millis(50);
+/// How long a worker sleeps that waits for other games.
+const BLINK: Duration = Duration::from_millis(1);
 
 /// Games between engines.
 pub struct Contest<'a> {
@@ -42,6 +44,20 @@ pub struct Contest<'a> {
     pub host: Host,
     /// Whether our own engine may play inside this program where it plays the same moves there.
     pub in_process: bool,
+    /// What changes from pair to pair, if something does.
+    pub variation: Option<&'a dyn Variation>,
+}
+
+/// Sets engines anew for each pair of games, and hears how these end.
+pub trait Variation: Sync {
+    /// Whether it is known by now how a pair is played; if not, other games must end first.
+    fn is_known(&self, pair: usize) -> bool;
+
+    /// The options that an engine has in a pair, beside its own; an error is a breakdown of that engine.
+    fn options(&self, pair: usize, engine: usize) -> Result<Vec<(String, String)>, String>;
+
+    /// A game is over.
+    fn hear(&self, outcome: &Outcome);
 }
 
 /// What a witness wants.
@@ -144,8 +160,7 @@ impl Contest<'_> {
             while !self.is_decided(standings)
                 && let Ok(Finished { place, game }) = finished.try_recv()
             {
-                standings.add(&outcome(place, &game));
-                witness.game(place, self.schedule.seats(place), &game, standings).map_err(ContestError::Witness)?;
+                self.add(place, &game, standings, witness)?;
             }
             // Workers that wait to tell of a game are let go
             drop(finished);
@@ -165,11 +180,7 @@ impl Contest<'_> {
         let all = 2 * self.schedule.pairs() as u64;
         while !self.is_decided(standings) && standings.games() < all {
             match finished.recv_timeout(HEARTBEAT) {
-                Ok(Finished { place, game }) => {
-                    let seats = self.schedule.seats(place);
-                    standings.add(&outcome(place, &game));
-                    witness.game(place, seats, &game, standings).map_err(ContestError::Witness)?;
-                }
+                Ok(Finished { place, game }) => self.add(place, &game, standings, witness)?,
                 Err(RecvTimeoutError::Timeout) => (),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -180,6 +191,22 @@ impl Contest<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A game is over: it is counted, learnt from and kept.
+    fn add<W: Witness>(
+        &self,
+        place: Place,
+        game: &Game,
+        standings: &mut Standings,
+        witness: &mut W,
+    ) -> Result<(), ContestError<W::Error>> {
+        let outcome = outcome(place, game);
+        standings.add(&outcome);
+        if let Some(variation) = self.variation {
+            variation.hear(&outcome);
+        }
+        witness.game(place, self.schedule.seats(place), game, standings).map_err(ContestError::Witness)
     }
 
     /// Whether the test, if there is one, is decided.
@@ -200,6 +227,12 @@ impl Contest<'_> {
                 return;
             }
             let Some(place) = next() else { return };
+            while self.variation.is_some_and(|variation| !variation.is_known(place.pair)) {
+                if is_wish(Wish::Stop) {
+                    return;
+                }
+                std::thread::sleep(BLINK);
+            }
             let Some(game) = table.play(place, &|| is_wish(Wish::Stop)) else { return };
             if sender.send(Finished { place, game }).is_err() {
                 return;
@@ -224,7 +257,7 @@ impl Table<'_> {
         // Only those two stay: others would hold memory for nothing
         self.players.retain(|(number, _)| *number == seats.white || *number == seats.black);
         for (color, number) in [(Color::White, seats.white), (Color::Black, seats.black)] {
-            if let Err(error) = self.seat(number) {
+            if let Err(error) = self.seat(number).and_then(|()| self.vary(number, place.pair)) {
                 let ending = lost(color, &error.to_string());
                 return Some(Game { opening: *opening, names, thinking, plies: Vec::new(), ending });
             }
@@ -253,6 +286,15 @@ impl Table<'_> {
         player.new_game()?;
         self.players.push((number, player));
         Ok(())
+    }
+
+    /// Sets a player who sits here as the pair wants it.
+    fn vary(&mut self, number: usize, pair: usize) -> Result<(), PlayerError> {
+        let Some(variation) = self.contest.variation else { return Ok(()) };
+        let name = &self.contest.engines[number].name;
+        let options = variation.options(pair, number).map_err(|why| PlayerError::Own(name.clone(), why))?;
+        let seated = self.players.iter_mut().find(|(seated, _)| *seated == number);
+        seated.map_or(Ok(()), |(_, player)| player.set(&options))
     }
 }
 

@@ -18,7 +18,7 @@ mod seat;
 mod spec;
 mod standings;
 
-pub use contest::{Contest, ContestError, Wish, Witness, outcome};
+pub use contest::{Contest, ContestError, Variation, Wish, Witness, outcome};
 pub use game::{Ending, Game, Ply, Winner};
 pub use info::{Info, Score};
 pub use keeper::{Keeper, keep};

@@ -33,12 +33,7 @@ impl OwnPlayer {
     /// Sets an engine up.
     pub(super) fn start(spec: &EngineSpec) -> Result<OwnPlayer, PlayerError> {
         let failed = |why: String| PlayerError::Own(spec.name.clone(), why);
-        let mut engine = Engine::new().ok_or_else(|| failed("there is no memory for it".to_owned()))?;
-        for (name, value) in &spec.options {
-            // A remark tells of something that is not as it was asked for
-            let remarks = engine.set(name, value).map_err(failed)?;
-            remarks.into_iter().next().map_or(Ok(()), |remark| Err(failed(remark)))?;
-        }
+        let engine = Engine::new().ok_or_else(|| failed("there is no memory for it".to_owned()))?;
         let limits = match spec.thinking {
             Thinking::Nodes(nodes) => Limits { nodes: Some(nodes.max(1)), ..Limits::default() },
             Thinking::Depth(depth) => Limits { depth: Some(depth as usize), ..Limits::default() },
@@ -46,7 +41,20 @@ impl OwnPlayer {
                 return Err(failed("inside this program it can only count nodes or plies".to_owned()));
             }
         };
-        Ok(OwnPlayer { name: spec.name.clone(), engine, limits })
+        let mut player = OwnPlayer { name: spec.name.clone(), engine, limits };
+        player.set(&spec.options)?;
+        Ok(player)
+    }
+
+    /// Sets options.
+    pub(super) fn set(&mut self, options: &[(String, String)]) -> Result<(), PlayerError> {
+        let failed = |why: String| PlayerError::Own(self.name.clone(), why);
+        for (name, value) in options {
+            // A remark tells of something that is not as it was asked for
+            let remarks = self.engine.set(name, value).map_err(failed)?;
+            remarks.into_iter().next().map_or(Ok(()), |remark| Err(failed(remark)))?;
+        }
+        Ok(())
     }
 
     /// Forgets the last game.

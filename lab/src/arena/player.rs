@@ -126,10 +126,15 @@ impl Player {
         if !spec.is_own {
             spec.options.iter().try_for_each(|(name, _)| player.check(name))?;
         }
-        let options: String =
-            spec.options.iter().map(|(name, value)| format!("setoption name {name} value {value}\n")).collect();
-        player.ask(&format!("{options}isready\n"), "readyok")?;
+        player.set(&spec.options)?;
         Ok(player)
+    }
+
+    /// Sets options, and waits until the engine is ready.
+    pub(super) fn set(&mut self, options: &[(String, String)]) -> Result<(), PlayerError> {
+        let lines: String =
+            options.iter().map(|(name, value)| format!("setoption name {name} value {value}\n")).collect();
+        self.ask(&format!("{lines}isready\n"), "readyok")
     }
 
     /// Tells the engine to forget, and waits for that.

@@ -7,7 +7,7 @@ use std::io::{BufWriter, Write};
 use chess::ByColor;
 use thiserror::Error;
 
-use super::contest::outcome;
+use super::contest::{Variation, outcome};
 use super::game::Game;
 use super::pgn::{last_position, pgn};
 use super::schedule::Place;
@@ -80,13 +80,21 @@ impl Record {
     }
 
     /// Counts the games that the store has already and writes them to the files anew: what was in those when the run was
-    /// killed may be half a game. Returns which games there are.
-    pub fn replay(&mut self, standings: &mut Standings) -> Result<HashSet<Place>, RecordError> {
+    /// killed may be half a game. What changes from pair to pair hears of them again. Returns which games there are.
+    pub fn replay(
+        &mut self,
+        standings: &mut Standings,
+        variation: Option<&dyn Variation>,
+    ) -> Result<HashSet<Place>, RecordError> {
         let mut played = HashSet::new();
         let run = self.run.take();
         let replayed = run.as_ref().map_or(Ok(()), |(store, claim)| {
             store.for_each_game(claim.run(), |stored| -> Result<(), RecordError> {
-                standings.add(&outcome(stored.place, &stored.game));
+                let outcome = outcome(stored.place, &stored.game);
+                standings.add(&outcome);
+                if let Some(variation) = variation {
+                    variation.hear(&outcome);
+                }
                 played.insert(stored.place);
                 self.write(stored.place, &stored.game)
             })

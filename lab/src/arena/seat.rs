@@ -34,6 +34,14 @@ impl Seat {
         }
     }
 
+    /// Sets options.
+    pub(super) fn set(&mut self, options: &[(String, String)]) -> Result<(), PlayerError> {
+        match self {
+            Seat::Process(player) => player.set(options),
+            Seat::Own(player) => player.set(options),
+        }
+    }
+
     pub(super) fn new_game(&mut self) -> Result<(), PlayerError> {
         match self {
             Seat::Process(player) => player.new_game(),

@@ -46,6 +46,17 @@ pub struct Outcome {
     pub incident: Option<String>,
 }
 
+impl Outcome {
+    /// For the first engine of the pairing: 1 if it won, -1 if it lost, 0 for a draw.
+    pub fn for_first(&self) -> i64 {
+        match self.winner {
+            Winner::Side(winner) if winner == Schedule::color_of_first(self.place) => 1,
+            Winner::Side(_) => -1,
+            Winner::Draw => 0,
+        }
+    }
+}
+
 /// The results of a contest so far.
 #[derive(Clone, Debug)]
 pub struct Standings {
@@ -102,16 +113,16 @@ impl Standings {
         let place = outcome.place;
         let first = Schedule::color_of_first(place);
         let score = &mut self.scores[self.schedule.pairing(place.pair)];
-        let half_points = match outcome.winner {
-            Winner::Side(winner) if winner == first => {
+        let half_points = match outcome.for_first() {
+            1 => {
                 score.wins += 1;
                 2
             }
-            Winner::Draw => {
+            0 => {
                 score.draws += 1;
                 1
             }
-            Winner::Side(_) => {
+            _ => {
                 score.losses += 1;
                 0
             }

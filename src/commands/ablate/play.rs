@@ -63,6 +63,7 @@ impl Ablate {
             files: self.openings.files(),
             sentence: &|standings| sentence(&findings(standings, &contenders)),
             report: None,
+            tuning: None,
         };
         let Played { standings, run, .. } = self.contest.play(plan)?;
         let found = findings(&standings, &contenders);

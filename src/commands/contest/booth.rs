@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use chess::ByColor;
 use lab::arena::{Game, Place, Record, RecordError, Standings, Wish, Witness};
+use lab::spsa::Session;
 use lab::store::{Request, State};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::Words;
 use crate::interrupt;
@@ -19,11 +20,14 @@ const BEAT: Duration = Duration::from_secs(1);
 /// Sees every game: keeps it, shows it, and hears whether to go on.
 pub(super) struct Booth<'a> {
     pub(super) record: Record,
-    pub(super) board: Scoreboard,
+    pub(super) board: Scoreboard<'a>,
     pub(super) beaten: Instant,
     pub(super) wish: Wish,
     pub(super) sentence: Words<'a>,
     pub(super) report: Option<(u64, Words<'a>)>,
+    pub(super) tuning: Option<&'a Session>,
+    /// Moments of the tuning that the store has as points of curves.
+    pub(super) kept: usize,
 }
 
 impl Booth<'_> {
@@ -38,22 +42,45 @@ impl Booth<'_> {
             store.set_state(claim, if wish == Wish::Pause { State::Paused } else { State::Running })?;
         }
         self.wish = wish;
-        Ok(store.save_progress(claim, &progress(self.sentence, standings))?)
+        Ok(store.save_progress(claim, &self.progress(standings))?)
     }
 
     /// Gives the run up.
     pub(super) fn finish(&mut self, state: State, standings: &Standings) -> Result<()> {
         if let Some((store, claim)) = &self.record.run {
-            store.save_progress(claim, &progress(self.sentence, standings))?;
+            store.save_progress(claim, &self.progress(standings))?;
             store.finish(claim, state, &(self.sentence)(standings))?;
         }
         Ok(())
     }
-}
 
-fn progress(sentence: Words, standings: &Standings) -> serde_json::Value {
-    let pairs: Vec<_> = standings.scores().iter().map(|score| score.pairs).collect();
-    json!({ "sentence": sentence(standings), "ptnml": pairs, "incidents": standings.incident_count() })
+    /// Keeps the tuned numbers as curves, a step an iteration.
+    fn keep_curves(&mut self) -> Result<(), RecordError> {
+        let (Some(session), Some((store, claim))) = (self.tuning, &self.record.run) else { return Ok(()) };
+        let tuner = session.tuner();
+        for moment in tuner.history().iter().skip(self.kept) {
+            let values = tuner.parameters().iter().zip(&moment.values);
+            let values: Vec<_> = values.map(|(parameter, value)| (parameter.name.as_str(), *value)).collect();
+            store.add_points(claim, moment.iteration as u64, &values)?;
+        }
+        self.kept = tuner.history().len();
+        Ok(())
+    }
+
+    fn progress(&self, standings: &Standings) -> Value {
+        let pairs: Vec<_> = standings.scores().iter().map(|score| score.pairs).collect();
+        let incidents = standings.incident_count();
+        let mut progress = json!({ "sentence": (self.sentence)(standings), "ptnml": pairs, "incidents": incidents });
+        if let Some(session) = self.tuning {
+            let tuner = session.tuner();
+            let values = tuner.parameters().iter().zip(tuner.values());
+            let values: Map<String, Value> =
+                values.map(|(parameter, value)| (parameter.name.clone(), json!(value))).collect();
+            progress["iteration"] = tuner.done().into();
+            progress["values"] = values.into();
+        }
+        progress
+    }
 }
 
 impl Witness for Booth<'_> {
@@ -67,6 +94,7 @@ impl Witness for Booth<'_> {
         standings: &Standings,
     ) -> Result<(), RecordError> {
         self.record.add(place, seats, game)?;
+        self.keep_curves()?;
         if let Some((interval, report)) = self.report
             && standings.games().is_multiple_of(interval)
         {

@@ -14,11 +14,12 @@ use chess::{CastlingMode, Position};
 use clap::{Args, Parser};
 use engine::Tablebases;
 use lab::arena::{
-    Contest, DrawRule, EngineSpec, Host, Log, Output, Record, ResignRule, Rules, Schedule, Standings, Wish,
+    Contest, DrawRule, EngineSpec, Host, Log, Output, Record, ResignRule, Rules, Schedule, Standings, Variation, Wish,
 };
+use lab::spsa::Session;
 use lab::stats::Sprt;
 use lab::store::{NewRun, Run, RunId, State, Store};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::engines::host;
 use super::store::StoreOption;
@@ -144,6 +145,8 @@ pub(super) struct Plan<'a> {
     pub(super) sentence: Words<'a>,
     /// Shown every so many games, if it is wanted.
     pub(super) report: Option<(u64, Words<'a>)>,
+    /// Numbers that the games tune, if they do.
+    pub(super) tuning: Option<&'a Session>,
 }
 
 /// What standings say.
@@ -169,6 +172,17 @@ impl ContestOptions {
             return Ok(None);
         }
         Ok(Some(Store::open(&self.store.path()?)?))
+    }
+
+    /// The settings of the run that is gone on with.
+    pub(super) fn settings(&self) -> Result<Option<Value>> {
+        let (Some(id), Some(store)) = (self.resume, self.open_store()?) else { return Ok(None) };
+        Ok(Some(store.run(id)?.settings))
+    }
+
+    /// How many games there are at once.
+    pub(super) fn concurrency(&self) -> usize {
+        self.concurrency as usize
     }
 
     /// The run to go on with, with its arguments; the program then stands in the directory where it began.
@@ -200,6 +214,7 @@ impl ContestOptions {
             rules: self.rules()?,
             host: self.host()?,
             in_process: !self.processes,
+            variation: plan.tuning.map(|session| session as &dyn Variation),
         };
         contest.check()?;
         let mut standings = Standings::new(plan.schedule.clone());
@@ -208,15 +223,22 @@ impl ContestOptions {
         record.epd = self.epd.as_deref().map(Output::create).transpose()?;
         record.run = self.open_store()?.map(|store| self.claim(store, &plan)).transpose()?;
         let run = record.run.as_ref().map(|(_, claim)| claim.run());
-        let played = record.replay(&mut standings)?;
+        let played = record.replay(&mut standings, contest.variation)?;
         if !self.json {
             self.announce(&plan, run, played.len());
         }
         let names = plan.engines.iter().map(|spec| spec.name.clone()).collect();
-        let board = Scoreboard::new(names, plan.sprt, &standings, self.json);
-        let report = plan.report.filter(|_| !self.json);
-        let mut booth =
-            Booth { record, board, beaten: Instant::now(), wish: Wish::Go, sentence: plan.sentence, report };
+        let board = Scoreboard::new(names, plan.sprt, plan.tuning, &standings, self.json);
+        let mut booth = Booth {
+            record,
+            board,
+            beaten: Instant::now(),
+            wish: Wish::Go,
+            sentence: plan.sentence,
+            report: plan.report.filter(|_| !self.json),
+            tuning: plan.tuning,
+            kept: 0,
+        };
         let result = contest.run(&mut standings, &played, &mut booth);
         let is_over = standings.pairs() == plan.schedule.pairs() as u64 || contest.is_decided(&standings);
         let state = match (&result, is_over) {
@@ -227,10 +249,11 @@ impl ContestOptions {
         let finished = booth.finish(state, &standings);
         // What is printed from here on stays
         drop(booth);
-        result.map_err(|error| anyhow::anyhow!("{error}{}", self.hint(plan.kind, run)))?;
+        result.map_err(|error| anyhow::anyhow!("{}", sentences(&error.to_string(), &self.hint(plan.kind, run))))?;
         finished?;
         if !is_over && !self.json {
-            outln!("Stopped after {} games.{}", standings.games(), self.hint(plan.kind, run));
+            let stopped = format!("Stopped after {} games.", standings.games());
+            outln!("{}", sentences(&stopped, &self.hint(plan.kind, run)));
         }
         Ok(Played { standings, run, is_over })
     }
@@ -238,7 +261,7 @@ impl ContestOptions {
     /// How a run that is not over can be gone on with.
     fn hint(&self, kind: &str, run: Option<RunId>) -> String {
         let Some(run) = run else { return String::new() };
-        let words = [vec![format!(" Go on with: marquetry {kind} --resume {run}")], self.store.words()].concat();
+        let words = [vec![format!("Go on with: marquetry {kind} --resume {run}")], self.store.words()].concat();
         words.join(" ")
     }
 
@@ -307,12 +330,20 @@ impl ContestOptions {
         }
         let words = std::env::args_os().skip(1);
         let command: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
-        let settings = json!({ "files": files });
+        let mut settings = json!({ "files": files });
+        if let Some(session) = plan.tuning {
+            settings["parameters"] = session.tuner().lines().into();
+        }
         let new =
             NewRun { kind: plan.kind, command: &command, seed: plan.seed, settings: &settings, engines: &engines };
         let claim = store.begin(&new)?;
         Ok((store, claim))
     }
+}
+
+/// One sentence after another; the second may be nothing.
+fn sentences(first: &str, second: &str) -> String {
+    if second.is_empty() { first.to_owned() } else { format!("{}. {second}", first.trim_end_matches('.')) }
 }
 
 /// Names every incident, the first thousand of them.
@@ -323,5 +354,17 @@ pub(super) fn print_incidents(standings: &Standings) {
     let untold = standings.incident_count() - standings.incidents().len() as u64;
     if untold > 0 {
         outln!("And {untold} more incidents.");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentences;
+
+    #[test]
+    fn an_error_and_how_to_go_on_are_two_sentences() {
+        assert_eq!(sentences("the disk is full", "Go on."), "the disk is full. Go on.");
+        assert_eq!(sentences("Stopped.", "Go on."), "Stopped. Go on.");
+        assert_eq!(sentences("the disk is full", ""), "the disk is full");
     }
 }

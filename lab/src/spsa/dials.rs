@@ -1,0 +1,265 @@
+//! What the names of parameters turn: numbers of the search, weights of the evaluation, options of another engine.
+
+use engine::{CATALOG, PARAM_COUNT, Score, TUNABLES, TermInfo, Weights, WeightsError};
+use thiserror::Error;
+
+use super::parameter::{Kind, Parameter};
+use crate::arena::Thinking;
+
+/// A weight may become so many times itself larger or smaller.
+const SHARE: f64 = 0.5;
+/// And by so much at least.
+const LEAST_SPAN: i32 = 10;
+
+/// How parameters reach an engine, one dial for each.
+#[derive(Clone, Debug)]
+pub struct Dials {
+    dials: Vec<Dial>,
+    /// What turned weights are put into.
+    base: Weights,
+}
+
+#[derive(Copy, Clone, Debug)]
+enum Dial {
+    /// A UCI option of the parameter's name.
+    Option,
+    /// One half of a weight.
+    Weight { index: usize, is_endgame: bool },
+}
+
+/// Why there is nothing to turn.
+#[derive(Clone, Debug, Error)]
+pub enum DialError {
+    /// There is no such number.
+    #[error(
+        "there is nothing called {name:?} to be tuned{}; `marquetry tunables` and `marquetry weights show` list what there is",
+        meant.as_ref().map_or(String::new(), |meant| format!("; did you mean {meant}?"))
+    )]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What is spelled most like it.
+        meant: Option<String>,
+    },
+    /// No number of the search begins so.
+    #[error("no number of the search begins with {0:?}; `marquetry tunables` lists them")]
+    Nothing(String),
+    /// A term without weights.
+    #[error("{term} has no weight in {weights}, so that there is nothing to begin with")]
+    Unused {
+        /// The term.
+        term: String,
+        /// The weights.
+        weights: String,
+    },
+    /// A range goes beyond what the engine takes.
+    #[error("{name} may be {min} to {max} in the engine, and the range given goes beyond that")]
+    Range {
+        /// Which number.
+        name: String,
+        /// The least.
+        min: i32,
+        /// The most.
+        max: i32,
+    },
+    /// A whole number is needed.
+    #[error("{0} is a whole number: its kind must be int")]
+    Float(String),
+    /// Weights at the ends of their ranges are too large together.
+    #[error("at the ends of these ranges {0}")]
+    Weights(#[from] WeightsError),
+}
+
+impl Dials {
+    /// Options of whatever engine.
+    pub fn options_only(parameters: &[Parameter], base: Weights) -> Dials {
+        Dials { dials: vec![Dial::Option; parameters.len()], base }
+    }
+
+    /// Numbers of our own search, and weights of our own evaluation that is otherwise as given.
+    pub fn own(parameters: &[Parameter], base: Weights) -> Result<Dials, DialError> {
+        let dials = parameters.iter().map(Dial::own).collect::<Result<_, _>>()?;
+        let dials = Dials { dials, base };
+        let extremes = parameters
+            .iter()
+            .map(|parameter| if parameter.min.abs() > parameter.max.abs() { parameter.min } else { parameter.max });
+        if let Some(weights) = dials.weights(&extremes.collect::<Vec<_>>()) {
+            Weights::parse(&weights.to_toml(), weights.name())?;
+        }
+        Ok(dials)
+    }
+
+    /// The options that set these values, weights left out.
+    pub fn options(&self, parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)> {
+        let numbers = self.dials.iter().zip(parameters).zip(values);
+        let options = numbers.filter(|((dial, _), _)| matches!(dial, Dial::Option));
+        options.map(|((_, parameter), value)| (parameter.name.clone(), parameter.write(*value))).collect()
+    }
+
+    /// Whether weights are among what is turned.
+    pub fn has_weights(&self) -> bool {
+        self.dials.iter().any(|dial| matches!(dial, Dial::Weight { .. }))
+    }
+
+    /// The weights with these values, if weights are turned at all.
+    pub fn weights(&self, values: &[f64]) -> Option<Weights> {
+        if !self.has_weights() {
+            return None;
+        }
+        let mut scores: Box<[Score; PARAM_COUNT]> = Box::new(*self.base.values());
+        for (dial, value) in self.dials.iter().zip(values) {
+            let Dial::Weight { index, is_endgame } = *dial else { continue };
+            let (score, value) = (&mut scores[index], value.round() as i32);
+            *score = if is_endgame { Score::new(score.mg(), value) } else { Score::new(value, score.eg()) };
+        }
+        Some(self.base.with_values(scores))
+    }
+}
+
+impl Dial {
+    fn own(parameter: &Parameter) -> Result<Dial, DialError> {
+        let name = &parameter.name;
+        if parameter.kind == Kind::Float {
+            return Err(DialError::Float(name.clone()));
+        }
+        let within = |min: i32, max: i32, dial: Dial| {
+            let is_within = parameter.min >= min.into() && parameter.max <= max.into();
+            if is_within { Ok(dial) } else { Err(DialError::Range { name: name.clone(), min, max }) }
+        };
+        if let Some(tunable) = TUNABLES.iter().find(|tunable| tunable.name == name) {
+            return within(tunable.min, tunable.max, Dial::Option);
+        }
+        let weight = (0..PARAM_COUNT).find_map(|index| {
+            let half = name.strip_prefix(&TermInfo::label(index))?;
+            let is_endgame = ["mg", "eg"].iter().position(|of| half.strip_prefix('.') == Some(of))? == 1;
+            Some(Dial::Weight { index, is_endgame })
+        });
+        let weight = weight.ok_or_else(|| unknown(name, TUNABLES.iter().map(|tunable| tunable.name)))?;
+        // What halves of a score can hold; the weights themselves have more to say
+        within(-i32::from(i16::MAX), i16::MAX.into(), weight)
+    }
+}
+
+/// Numbers of the search by their names; a name that ends with `*` stands for all that begin so.
+pub fn tunables(names: &[String]) -> Result<Vec<Parameter>, DialError> {
+    let mut found: Vec<Parameter> = Vec::new();
+    for name in names {
+        let start = name.strip_suffix('*');
+        let is_meant = |tunable: &str| start.map_or(tunable == name, |start| tunable.starts_with(start));
+        let mut meant = TUNABLES.iter().filter(|tunable| is_meant(tunable.name)).peekable();
+        if meant.peek().is_none() {
+            let all = TUNABLES.iter().map(|tunable| tunable.name);
+            return Err(start.map_or_else(|| unknown(name, all), |start| DialError::Nothing(start.to_owned())));
+        }
+        let parameters = meant.map(|tunable| Parameter::int(tunable.name, tunable.default, tunable.min, tunable.max));
+        for parameter in parameters {
+            if found.iter().all(|other| other.name != parameter.name) {
+                found.push(parameter);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Both halves of all weights of these terms, those left out that are nothing in both.
+pub fn weights(terms: &[String], base: &Weights) -> Result<Vec<Parameter>, DialError> {
+    let mut found: Vec<Parameter> = Vec::new();
+    for name in terms {
+        let term = CATALOG.iter().find(|term| term.name == name);
+        let term = term.ok_or_else(|| unknown(name, CATALOG.iter().map(|term| term.name)))?;
+        let is_told = found.iter().any(|parameter| parameter.name.starts_with(&TermInfo::label(term.start)));
+        let used = term.params().filter(|&index| base.values()[index] != Score::ZERO);
+        let halves = used.flat_map(|index| {
+            let (label, score) = (TermInfo::label(index), base.values()[index]);
+            [("mg", score.mg()), ("eg", score.eg())].map(|(half, value)| {
+                let span = ((SHARE * f64::from(value.abs())) as i32).max(LEAST_SPAN);
+                Parameter::int(&format!("{label}.{half}"), value, value - span, value + span)
+            })
+        });
+        let halves: Vec<Parameter> = halves.collect();
+        if halves.is_empty() {
+            return Err(DialError::Unused { term: name.clone(), weights: base.name().to_owned() });
+        }
+        if !is_told {
+            found.extend(halves);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a number of our own search matters under a limit: those about time need a clock.
+pub fn matters(name: &str, thinking: Thinking) -> bool {
+    !name.starts_with("time_") || matches!(thinking, Thinking::Clock { .. })
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> DialError {
+    let scored = known.map(|known| (strsim::jaro_winkler(name, known), known));
+    let meant = scored.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
+    DialError::Unknown { name: name.to_owned(), meant: meant.map(|(_, known)| known.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    fn default() -> Weights {
+        Weights::load("default").unwrap()
+    }
+
+    #[test]
+    fn numbers_of_the_search_are_chosen_by_name_or_by_beginning() {
+        let found = tunables(&names(&["razor_base", "rfp_*", "rfp_margin"])).unwrap();
+        assert_eq!(found[0].name, "razor_base");
+        assert!(found.len() > 3 && found[1..].iter().all(|parameter| parameter.name.starts_with("rfp_")));
+        assert_eq!(tunables(&names(&["*"])).unwrap().len(), TUNABLES.len());
+        let error = tunables(&names(&["rfp_marign"])).unwrap_err().to_string();
+        assert!(error.contains("did you mean rfp_margin?"), "{error}");
+        assert!(matches!(tunables(&names(&["zz*"])), Err(DialError::Nothing(_))));
+        let dials = Dials::own(&found, default()).unwrap();
+        assert!(!dials.has_weights() && dials.weights(&vec![0.0; found.len()]).is_none());
+        assert_eq!(dials.options(&found, &vec![7.4; found.len()])[0], ("razor_base".to_owned(), "7".to_owned()));
+    }
+
+    #[test]
+    fn weights_are_turned_half_by_half() {
+        let base = default();
+        let mut parameters = weights(&names(&["bishop_pair", "passed_pawn", "bishop_pair"]), &base).unwrap();
+        parameters.extend(tunables(&names(&["rfp_margin"])).unwrap());
+        assert_eq!((parameters[0].name.as_str(), parameters[1].name.as_str()), ("bishop_pair.mg", "bishop_pair.eg"));
+        assert!(parameters.iter().any(|parameter| parameter.name == "passed_pawn.rank6.eg"));
+        assert!(parameters.iter().all(|parameter| parameter.name != "passed_pawn.rank1.mg"), "no pawn stands there");
+        let dials = Dials::own(&parameters, base.clone()).unwrap();
+        let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        assert_eq!(dials.weights(&values).unwrap(), base);
+        values[1] += 3.6;
+        let (turned, index) = (dials.weights(&values).unwrap(), engine::terms::BISHOP_PAIR.at(()).index());
+        let was = base.values()[index];
+        assert_eq!(turned.values()[index], Score::new(was.mg(), was.eg() + 4));
+        assert_eq!(dials.options(&parameters, &values).len(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_turned_is_told() {
+        let read = |line: &str| Dials::own(&crate::spsa::read_lines(line).unwrap(), default()).unwrap_err().to_string();
+        assert!(read("rfp_margn, int, 1, 0, 2").contains("did you mean rfp_margin?"));
+        assert!(read("rfp_margin, int, 70, 0, 100").contains("may be 30 to 160"));
+        assert!(read("rfp_margin, float, 70, 40, 100").contains("must be int"));
+        assert!(read("passed_pawn.rank9.mg, int, 0, 0, 9").contains("nothing called"));
+        assert!(read("passed_pawn.rank3, int, 0, 0, 9").contains("nothing called"));
+        assert!(read("material.queen.eg, int, 900, 0, 4000").contains("too large together"));
+        assert!(read("material.queen.eg, int, 900, 0, 40000").contains("may be -32767 to 32767"));
+        assert!(weights(&names(&["pased_pawn"]), &default()).unwrap_err().to_string().contains("passed_pawn?"));
+        let material = Weights::load("material").unwrap();
+        assert!(matches!(weights(&names(&["bishop_pair"]), &material), Err(DialError::Unused { .. })));
+    }
+
+    #[test]
+    fn numbers_about_time_need_a_clock() {
+        assert!(!matters("time_moves", Thinking::Nodes(100)) && matters("rfp_margin", Thinking::Nodes(100)));
+        assert!(matters("time_moves", Thinking::read("tc", "1+0.01").unwrap()));
+    }
+}

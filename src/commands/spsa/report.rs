@@ -1,0 +1,85 @@
+//! What came of a tuning: a table, JSON, OpenBench's lines, weights, a picture.
+
+use anyhow::{Context, Result};
+use lab::arena::Standings;
+use lab::spsa::{Kind, Session, plot, write_lines};
+use serde_json::{Value, json};
+
+/// Start, value and change of each number.
+pub(super) fn table(session: &Session) -> String {
+    let tuner = session.tuner();
+    let width = tuner.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(6);
+    let mut lines = vec![
+        format!("| {:<width$} | Start   | Value      | Rounded | Change  |", "Number"),
+        format!("|{}|---------|------------|---------|---------|", "-".repeat(width + 2)),
+    ];
+    for ((parameter, value), moved) in tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved()) {
+        let rounded = if parameter.kind == Kind::Int { parameter.write(*value) } else { String::new() };
+        lines.push(format!(
+            "| {:<width$} | {:>7} | {value:>10.3} | {rounded:>7} | {:>+7.2} |",
+            parameter.name,
+            parameter.start,
+            // Nothing has no minus sign
+            moved + 0.0
+        ));
+    }
+    lines.push(String::new());
+    lines.push(format!(
+        "After {} of {} iterations. Change is in units of c_end, the last step.",
+        tuner.done(),
+        tuner.course().iterations
+    ));
+    lines.join("\n")
+}
+
+/// The same for scripts.
+pub(super) fn object(session: &Session, standings: &Standings, conditions: &str) -> Value {
+    let tuner = session.tuner();
+    let numbers = tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved());
+    let numbers = numbers.map(|((parameter, value), moved)| {
+        let mut object = json!(parameter);
+        (object["value"], object["change"]) = (json!(value), json!(moved));
+        object["rounded"] = if parameter.kind == Kind::Int { json!(value.round()) } else { json!(value) };
+        object
+    });
+    json!({
+        "parameters": numbers.collect::<Vec<_>>(), "iterations": tuner.course().iterations, "done": tuner.done(),
+        "games": standings.games(), "incidents": standings.incidents(), "incident_count": standings.incident_count(),
+        "conditions": conditions,
+    })
+}
+
+/// The settings of an engine that plays with the options that changed.
+pub(super) fn settings(session: &Session, is_own: bool) -> Option<String> {
+    let tuner = session.tuner();
+    let start: Vec<f64> = tuner.parameters().iter().map(|parameter| parameter.start).collect();
+    let [before, after] =
+        [&start[..], tuner.values()].map(|values| session.dials().options(tuner.parameters(), values));
+    let changed = after.iter().zip(&before).filter(|(after, before)| after != before);
+    let (engine, prefix) = if is_own { ("self", "tunable") } else { ("cmd=PROGRAM", "option") };
+    let words: Vec<String> = changed.map(|((name, value), _)| format!("{prefix}.{name}={value}")).collect();
+    (!words.is_empty()).then(|| format!("--engine {engine} {}", words.join(" ")))
+}
+
+/// OpenBench's lines.
+pub(super) fn lines(session: &Session) -> String {
+    let tuner = session.tuner();
+    write_lines(tuner.parameters(), tuner.values())
+}
+
+/// The picture.
+pub(super) fn picture(session: &Session) -> String {
+    plot(&session.tuner())
+}
+
+/// The weights as a file.
+pub(super) fn weights(session: &Session, conditions: &str) -> Result<String> {
+    let tuner = session.tuner();
+    let weights = session.dials().weights(tuner.values()).context("no weights are tuned")?;
+    let mut provenance = weights.provenance().clone();
+    let names: Vec<&str> = tuner.parameters().iter().map(|parameter| parameter.name.as_str()).collect();
+    let made = format!("marquetry spsa, {} iterations done ({conditions}): {}", tuner.done(), names.join(", "));
+    provenance.insert("spsa".to_owned(), made);
+    let name = format!("{} tuned", weights.name());
+    Ok(weights.renamed(&name, weights.description(), provenance).to_toml())
+}
