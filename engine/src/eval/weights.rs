@@ -147,6 +147,11 @@ impl Weights {
         Weights::new(Spec { values, ..self.spec.clone() })
     }
 
+    /// The same with another phase model.
+    pub fn with_phase_model(&self, phase: PhaseModel) -> Weights {
+        Weights { spec: Spec { phase, ..self.spec.clone() }, ..self.clone() }
+    }
+
     /// The same weights under another name, with another sentence and another origin.
     pub fn renamed(&self, name: &str, description: &str, provenance: BTreeMap<String, String>) -> Weights {
         let (name, description) = (name.to_owned(), description.to_owned());

@@ -1,6 +1,7 @@
 //! What the names of parameters turn: numbers of the search, weights of the evaluation, options of another engine.
 
-use engine::{CATALOG, PARAM_COUNT, Score, TUNABLES, TermInfo, Weights, WeightsError};
+use chess::Role;
+use engine::{CATALOG, PARAM_COUNT, ROLE_NAMES, Score, TUNABLES, TermInfo, Weights, WeightsError};
 use thiserror::Error;
 
 use super::parameter::{Kind, Parameter};
@@ -10,6 +11,8 @@ use crate::arena::Thinking;
 const SHARE: f64 = 0.5;
 /// And by so much at least.
 const LEAST_SPAN: i32 = 10;
+/// What a piece can add to the phase's sum, which a file has in large units.
+const MOST_PHASE: i32 = 1_000_000;
 
 /// How parameters reach an engine, one dial for each.
 #[derive(Clone, Debug)]
@@ -25,7 +28,12 @@ enum Dial {
     Option,
     /// One half of a weight.
     Weight { index: usize, is_endgame: bool },
+    /// What a piece adds to the phase.
+    Phase(Role),
 }
+
+/// What the phase's weights go by among the terms.
+const PHASE: &str = "phase";
 
 /// Why there is nothing to turn.
 #[derive(Clone, Debug, Error)]
@@ -98,7 +106,7 @@ impl Dials {
 
     /// Whether weights are among what is turned.
     pub fn has_weights(&self) -> bool {
-        self.dials.iter().any(|dial| matches!(dial, Dial::Weight { .. }))
+        self.dials.iter().any(|dial| !matches!(dial, Dial::Option))
     }
 
     /// The weights with these values, if weights are turned at all.
@@ -107,12 +115,17 @@ impl Dials {
             return None;
         }
         let mut scores: Box<[Score; PARAM_COUNT]> = Box::new(*self.base.values());
+        let mut phase = *self.base.phase_model();
         for (dial, value) in self.dials.iter().zip(values) {
-            let Dial::Weight { index, is_endgame } = *dial else { continue };
-            let (score, value) = (&mut scores[index], value.round() as i32);
-            *score = if is_endgame { Score::new(score.mg(), value) } else { Score::new(value, score.eg()) };
+            let value = value.round() as i32;
+            match *dial {
+                Dial::Option => (),
+                Dial::Weight { index, is_endgame: false } => scores[index] = Score::new(value, scores[index].eg()),
+                Dial::Weight { index, is_endgame: true } => scores[index] = Score::new(scores[index].mg(), value),
+                Dial::Phase(role) => *phase.weights.get_mut(role) = value,
+            }
         }
-        Some(self.base.with_values(scores))
+        Some(self.base.with_values(scores).with_phase_model(phase))
     }
 }
 
@@ -128,6 +141,10 @@ impl Dial {
         };
         if let Some(tunable) = TUNABLES.iter().find(|tunable| tunable.name == name) {
             return within(tunable.min, tunable.max, Dial::Option);
+        }
+        let is_phase = |role: &str| name.strip_prefix(PHASE).and_then(|rest| rest.strip_prefix('.')) == Some(role);
+        if let Some(place) = ROLE_NAMES.iter().position(|role| is_phase(role)) {
+            return within(-MOST_PHASE, MOST_PHASE, Dial::Phase(Role::ALL[place]));
         }
         let weight = (0..PARAM_COUNT).find_map(|index| {
             let half = name.strip_prefix(&TermInfo::label(index))?;
@@ -161,30 +178,43 @@ pub fn tunables(names: &[String]) -> Result<Vec<Parameter>, DialError> {
     Ok(found)
 }
 
-/// Both halves of all weights of these terms, those left out that are nothing in both.
+/// Both halves of all weights of these terms, those left out that are nothing in both; `phase` stands for what pieces add
+/// to the phase.
 pub fn weights(terms: &[String], base: &Weights) -> Result<Vec<Parameter>, DialError> {
     let mut found: Vec<Parameter> = Vec::new();
     for name in terms {
-        let term = CATALOG.iter().find(|term| term.name == name);
-        let term = term.ok_or_else(|| unknown(name, CATALOG.iter().map(|term| term.name)))?;
-        let is_told = found.iter().any(|parameter| parameter.name.starts_with(&TermInfo::label(term.start)));
-        let used = term.params().filter(|&index| base.values()[index] != Score::ZERO);
-        let halves = used.flat_map(|index| {
-            let (label, score) = (TermInfo::label(index), base.values()[index]);
-            [("mg", score.mg()), ("eg", score.eg())].map(|(half, value)| {
-                let span = ((SHARE * f64::from(value.abs())) as i32).max(LEAST_SPAN);
-                Parameter::int(&format!("{label}.{half}"), value, value - span, value + span)
-            })
-        });
-        let halves: Vec<Parameter> = halves.collect();
-        if halves.is_empty() {
+        let of_term = if name == PHASE { phase_parameters(base) } else { term_parameters(name, base)? };
+        if of_term.is_empty() {
             return Err(DialError::Unused { term: name.clone(), weights: base.name().to_owned() });
         }
-        if !is_told {
-            found.extend(halves);
-        }
+        found.extend(
+            of_term.into_iter().filter(|new| found.iter().all(|other| other.name != new.name)).collect::<Vec<_>>(),
+        );
     }
     Ok(found)
+}
+
+fn term_parameters(name: &str, base: &Weights) -> Result<Vec<Parameter>, DialError> {
+    let term = CATALOG.iter().find(|term| term.name == name);
+    let term = term.ok_or_else(|| unknown(name, CATALOG.iter().map(|term| term.name).chain([PHASE])))?;
+    let used = term.params().filter(|&index| base.values()[index] != Score::ZERO);
+    let halves = used.flat_map(|index| {
+        let (label, score) = (TermInfo::label(index), base.values()[index]);
+        [("mg", score.mg()), ("eg", score.eg())].map(|(half, value)| spanned(&format!("{label}.{half}"), value))
+    });
+    Ok(halves.collect())
+}
+
+fn phase_parameters(base: &Weights) -> Vec<Parameter> {
+    let weights =
+        Role::ALL.into_iter().zip(ROLE_NAMES).map(|(role, name)| (name, *base.phase_model().weights.get(role)));
+    weights.filter(|(_, value)| *value != 0).map(|(name, value)| spanned(&format!("{PHASE}.{name}"), value)).collect()
+}
+
+/// A weight with a range that follows from its value.
+fn spanned(name: &str, value: i32) -> Parameter {
+    let span = ((SHARE * f64::from(value.abs())) as i32).max(LEAST_SPAN);
+    Parameter::int(name, value, value - span, value + span)
 }
 
 /// Whether a number of our own search matters under a limit: those about time need a clock.
@@ -240,6 +270,20 @@ mod tests {
         let was = base.values()[index];
         assert_eq!(turned.values()[index], Score::new(was.mg(), was.eg() + 4));
         assert_eq!(dials.options(&parameters, &values).len(), 1);
+    }
+
+    #[test]
+    fn what_pieces_add_to_the_phase_is_turned_too() {
+        let base = default();
+        let parameters = weights(&names(&["phase"]), &base).unwrap();
+        let told: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        assert_eq!(told, ["phase.knight", "phase.bishop", "phase.rook", "phase.queen"]);
+        let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        values[3] -= 100.0;
+        let turned = Dials::own(&parameters, base.clone()).unwrap().weights(&values).unwrap();
+        assert_eq!(turned.phase_model().weights.queen, base.phase_model().weights.queen - 100);
+        assert_eq!(turned.phase_model().weights.rook, base.phase_model().weights.rook);
+        assert_eq!(turned.values(), base.values());
     }
 
     #[test]

@@ -9,8 +9,8 @@ const COLUMNS: usize = 4;
 /// A panel's size and what is left free about it, in pixels.
 const PANEL: (f64, f64) = (240.0, 90.0);
 const GAP: (f64, f64) = (24.0, 46.0);
-/// A panel shows so many last steps to either side of the start, if the number stays within.
-const STEPS: f64 = 2.0;
+/// All panels show as many last steps to either side of the start: so many at least.
+const STEPS: f64 = 0.25;
 
 /// Draws each number from its start (a dotted line) to where it is.
 pub fn plot(tuner: &Tuner) -> String {
@@ -20,27 +20,29 @@ pub fn plot(tuner: &Tuner) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" \
          font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
+    let moments = tuner.history().iter().flat_map(|moment| tuner.steps(&moment.values));
+    let most = moments.chain(tuner.moved()).fold(STEPS, |most, steps| steps.abs().max(most));
     let _ = writeln!(
         svg,
-        "<text x=\"{}\" y=\"18\">{} of {} iterations; each panel about its start, in steps of c_end</text>",
+        "<text x=\"{}\" y=\"18\">{} of {} iterations; a panel is {:.2} steps of c_end high</text>",
         GAP.0,
         tuner.done(),
-        tuner.course().iterations
+        tuner.course().iterations,
+        2.0 * most
     );
     for number in 0..tuner.parameters().len() {
         let (row, column) = (number / COLUMNS, number % COLUMNS);
         let (x, y) = (GAP.0 + column as f64 * (PANEL.0 + GAP.0), GAP.1 + row as f64 * (PANEL.1 + GAP.1));
-        let _ = writeln!(svg, "<g transform=\"translate({x},{y})\">\n{}</g>", panel(tuner, number));
+        let _ = writeln!(svg, "<g transform=\"translate({x},{y})\">\n{}</g>", panel(tuner, number, most));
     }
     svg + "</svg>\n"
 }
 
-fn panel(tuner: &Tuner, number: usize) -> String {
+fn panel(tuner: &Tuner, number: usize, most: f64) -> String {
     let (parameter, value) = (&tuner.parameters()[number], tuner.values()[number]);
-    let steps = |value: f64| (value - parameter.start) / parameter.c_end;
-    let moments = tuner.history().iter().map(|moment| (moment.iteration, steps(moment.values[number])));
-    let points: Vec<(usize, f64)> = moments.chain([(tuner.done(), steps(value))]).collect();
-    let most = points.iter().fold(STEPS, |most, (_, steps)| steps.abs().max(most));
+    let moved = tuner.moved()[number];
+    let moments = tuner.history().iter().map(|moment| (moment.iteration, tuner.steps(&moment.values)[number]));
+    let points: Vec<(usize, f64)> = moments.chain([(tuner.done(), moved)]).collect();
     let all = tuner.course().iterations.max(1) as f64;
     let place = |&(iteration, steps): &(usize, f64)| {
         format!("{:.1},{:.1}", iteration as f64 / all * PANEL.0, (1.0 - steps / most) / 2.0 * PANEL.1)
@@ -53,7 +55,6 @@ fn panel(tuner: &Tuner, number: usize) -> String {
          <polyline points=\"{line}\" fill=\"none\" stroke=\"#b3541e\" stroke-width=\"1.5\"/>\n",
         name = escaped(&parameter.name),
         start = parameter.start,
-        moved = steps(value),
         middle = PANEL.1 / 2.0,
         line = line.join(" "),
         w = PANEL.0,

@@ -127,7 +127,12 @@ impl Tuner {
 
     /// How far each number has moved, in units of its last step.
     pub fn moved(&self) -> Vec<f64> {
-        let numbers = self.parameters.iter().zip(&self.values);
+        self.steps(&self.values)
+    }
+
+    /// How far values lie from where the numbers began, in units of their last steps.
+    pub fn steps(&self, values: &[f64]) -> Vec<f64> {
+        let numbers = self.parameters.iter().zip(values);
         numbers.map(|(parameter, value)| (value - parameter.start) / parameter.c_end).collect()
     }
 

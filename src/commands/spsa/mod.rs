@@ -38,7 +38,7 @@ pub(crate) struct Spsa {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     tune: Vec<String>,
 
-    /// Terms of the evaluation whose weights are tuned
+    /// Terms of the evaluation whose weights are tuned; phase stands for what pieces add to the phase
     #[arg(long, value_name = "TERM,…", value_delimiter = ',')]
     terms: Vec<String>,
 
@@ -57,6 +57,10 @@ pub(crate) struct Spsa {
     /// Iterations that may be played at once: each begins without the results of so many before it
     #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     lag: u32,
+
+    /// How fast numbers learn in the last iteration, if no file says so [default: 0.002]; short runs want more
+    #[arg(long, value_name = "RATE", value_parser = read_rate, conflicts_with = "params")]
+    r_end: Option<f64>,
 
     /// How fast learning slows down
     #[arg(long, value_name = "ALPHA", default_value = "0.602", value_parser = read_share)]
@@ -190,7 +194,9 @@ impl Spsa {
             }
             None => {
                 ensure!(engine.is_own, "what is tuned of another engine is named by --params FILE");
-                [tunables(&self.tune)?, weights(&self.terms, base)?].concat()
+                let named = [tunables(&self.tune)?, weights(&self.terms, base)?].concat();
+                let rated = |named: Parameter| Parameter { r_end: self.r_end.unwrap_or(named.r_end), ..named };
+                named.into_iter().map(rated).collect()
             }
         };
         ensure!(
@@ -231,8 +237,9 @@ impl Spsa {
 
     fn conditions(&self, engine: &EngineSpec, course: &Course) -> String {
         let Course { iterations, pairs, lag, alpha, gamma, a_ratio, seed } = course;
+        let pairs = if *pairs == 1 { "a pair".to_owned() } else { format!("{pairs} pairs") };
         format!(
-            "{} at {}; {iterations} iterations, {pairs} pairs each, lag {lag}, alpha {alpha}, gamma {gamma}, A {a_ratio} of \
+            "{} at {}; {iterations} iterations of {pairs}, lag {lag}, alpha {alpha}, gamma {gamma}, A {a_ratio} of \
              all, {}, seed {seed}",
             engine.name,
             engine.thinking,
@@ -288,6 +295,11 @@ fn versions(engine: &EngineSpec, dials: &Dials, parameters: &[Parameter]) -> Vec
         spec
     };
     vec![version("plus"), version("minus")]
+}
+
+fn read_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 1.0);
+    rate.ok_or_else(|| "a number above 0 and up to 1 is needed".to_owned())
 }
 
 fn read_share(text: &str) -> Result<f64, String> {
