@@ -112,6 +112,24 @@ fn inside_the_program_the_moves_are_those_of_processes() {
 }
 
 #[test]
+fn what_is_measured_beyond_the_engines_own_clocks_is_told() {
+    let timed = |more: &[&str]| {
+        let engines = ["match", "--engine", "self", "name=a", "--engine", "self", "name=b", "--tc", "0.5+0.01"];
+        marquetry(&[&engines[..], &["--rounds", "1", "--max-moves", "10"], more].concat())
+    };
+    let report = json(timed(&["--json"]));
+    for name in ["a", "b"] {
+        let difference = report["clock_difference_ms"][name].as_f64().unwrap();
+        // A machine that does other things may be late, but never early
+        assert!((-1.0..100.0).contains(&difference), "{difference} ms");
+    }
+    timed(&[])
+        .success()
+        .stdout(contains("Time measured beyond what engines say, medians: ").and(contains(" ms for b (")));
+    assert_eq!(json(play(&["--rounds", "1", "--json"]))["clock_difference_ms"], serde_json::json!({}));
+}
+
+#[test]
 fn several_engines_are_rated_together() {
     let report = json(play(&["--engine", "self", "name=c", "weights=simplified", "--rounds", "2", "--json"]));
     assert_eq!(report["games"], 12);

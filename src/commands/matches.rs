@@ -9,7 +9,9 @@ use lab::stats::{Estimate, Model, Sprt, Verdict};
 use lab::store::RunId;
 use serde_json::{Value, json};
 
-use super::contest::{ContestOptions, Plan, Played, Resumable, Words, print_incidents, settings};
+use super::contest::{
+    ContestOptions, Plan, Played, Resumable, Words, clock_object, print_clocks, print_incidents, settings,
+};
 use super::engines::{MoveLimits, own_command};
 use super::openings::OpeningOptions;
 use super::ratings;
@@ -123,13 +125,15 @@ impl Match {
             report: self.report.map(|interval| (interval, &describe as Words)),
             tuning: None,
         };
-        let Played { standings, run, is_over } = self.contest.play(plan)?;
+        let Played { standings, run, is_over, clock_differences } = self.contest.play(plan)?;
         if self.contest.json {
             let mut object = self.object(&standings, &names, run);
             object["is_finished"] = is_over.into();
+            object["clock_difference_ms"] = clock_object(&clock_differences);
             outln!("{object}");
         } else {
             outln!("\n{}", self.describe(&standings, &names));
+            print_clocks(&clock_differences);
             print_incidents(&standings);
         }
         let verdict = self.sprt.map(|sprt| sprt.verdict(sprt.llr(&standings.scores()[0].tally())));

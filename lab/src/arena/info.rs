@@ -13,6 +13,8 @@ pub struct Info {
     pub is_bound: bool,
     /// Positions searched so far.
     pub nodes: Option<u64>,
+    /// Milliseconds since the search began.
+    pub time: Option<u64>,
     /// The best line, as the engine writes moves.
     pub line: Vec<String>,
 }
@@ -75,6 +77,7 @@ impl Info {
                 "multipv" if words.next() != Some("1") => return None,
                 "depth" => info.depth = number(words.next()),
                 "nodes" => info.nodes = number(words.next()),
+                "time" => info.time = number(words.next()),
                 "cp" => info.score = number(words.next()).map(bounded).map(Score::Centipawns),
                 "mate" => info.score = number(words.next()).map(bounded).map(Score::Mate),
                 "lowerbound" | "upperbound" => info.is_bound = true,
@@ -103,6 +106,7 @@ mod tests {
     fn a_line_is_read() {
         let info = Info::read("info depth 9 seldepth 12 multipv 1 score cp -31 nodes 500 time 3 pv e2e4 e7e5").unwrap();
         assert_eq!((info.depth, info.score, info.nodes), (Some(9), Some(Score::Centipawns(-31)), Some(500)));
+        assert_eq!(info.time, Some(3));
         assert_eq!(info.line, ["e2e4", "e7e5"]);
         assert!(!info.is_bound);
         assert!(Info::read("info depth 9 score mate 3 lowerbound pv a1a8").unwrap().is_bound);

@@ -17,6 +17,7 @@ mod schedule;
 mod seat;
 mod spec;
 mod standings;
+mod watch;
 
 pub use contest::{Contest, ContestError, Variation, Wish, Witness, outcome};
 pub use game::{Ending, Game, Ply, Winner};
@@ -34,3 +35,4 @@ pub use rules::{DrawRule, ResignRule, Rules};
 pub use schedule::{Format, Place, Schedule};
 pub use spec::{EngineSpec, SpecError, Thinking, is_engine, read_engines};
 pub use standings::{Outcome, Score as PairingScore, Standings};
+pub use watch::Watch;

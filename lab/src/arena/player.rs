@@ -11,6 +11,7 @@ use super::keeper::Keeper;
 use super::log::Log;
 use super::process::{Process, Trouble, describe};
 use super::spec::EngineSpec;
+use super::watch::Watch;
 
 /// How long an engine may take to stop.
 const STOPPING: Duration = Duration::from_secs(1);
@@ -30,11 +31,13 @@ pub struct Host {
     pub log: Option<Arc<Log>>,
     /// How long an engine may take to start or to be ready.
     pub patience: Duration,
+    /// Compares the engines' watches with the runner's, in timed games.
+    pub watch: Option<Arc<Watch>>,
 }
 
 impl Default for Host {
     fn default() -> Host {
-        Host { keeper: None, log: None, patience: Duration::from_secs(10) }
+        Host { keeper: None, log: None, patience: Duration::from_secs(10), watch: None }
     }
 }
 
@@ -90,6 +93,9 @@ pub struct Player {
     patience: Duration,
     /// The latest line about the search.
     latest: String,
+    /// When it came.
+    arrived: Duration,
+    watch: Option<Arc<Watch>>,
     /// How quickly it has answered lately.
     usual: Duration,
     /// Its options, as it lists them.
@@ -118,6 +124,8 @@ impl Player {
             process,
             patience: host.patience,
             latest: String::new(),
+            arrived: Duration::ZERO,
+            watch: host.watch.clone(),
             usual: Duration::ZERO,
             options: Vec::new(),
         };
@@ -203,10 +211,15 @@ impl Player {
                 self.remember(time);
                 // Only the last line counts, so only that one is read
                 let info = Info::read(&self.latest).unwrap_or_default();
+                // Lines that may wait for each other say nothing about the watch
+                if let (Some(watch), Some(written), true) = (&self.watch, info.time, waiting.is_timed) {
+                    watch.note(&self.name, self.arrived, Duration::from_millis(written));
+                }
                 return Ok(Some(Answer { best_move, time, score: info.score, depth: info.depth.unwrap_or(0) }));
             }
             if Info::has_score(&line) {
                 self.latest = line.into_owned();
+                self.arrived = start.elapsed();
             }
         }
     }

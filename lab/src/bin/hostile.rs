@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
-use chess::Position;
+use chess::{CastlingMode, Move, Position};
 
 /// The move, of those it makes, at which it misbehaves.
 const FATAL: usize = 3;
@@ -12,6 +12,8 @@ fn main() {
     let vice = std::env::args().nth(1).unwrap_or_default();
     let mut position = Position::initial();
     let mut moves = 0;
+    // How it writes castling, and insists that others do, if it castles at all
+    let mut mode = CastlingMode::Standard;
     let mut lines = std::io::stdin().lock().lines();
     while let Some(Ok(line)) = lines.next() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -19,7 +21,9 @@ fn main() {
             ["uci", ..] => introduce(&vice),
             ["isready", ..] => say("readyok"),
             ["ucinewgame", ..] => moves = 0,
-            ["position", rest @ ..] => position = read(rest),
+            ["setoption", "name", "UCI_Chess960", "value", "true"] => mode = CastlingMode::Chess960,
+            ["position", rest @ ..] => position = read(rest, (vice == "castles").then_some(mode)),
+            ["go", ..] if vice == "castles" => castle(&position, mode),
             ["go", ..] => {
                 moves += 1;
                 play(&position, &vice, moves);
@@ -38,6 +42,7 @@ fn introduce(vice: &str) {
         "mute" => sleep_for_ever(),
         "late" => std::thread::sleep(Duration::from_millis(1500)),
         "shy" => std::process::exit(0),
+        "castles" => say("option name UCI_Chess960 type check default false"),
         _ => (),
     }
     say("id name Hostile\nuciok");
@@ -75,13 +80,27 @@ fn play(position: &Position, vice: &str, number: usize) {
             let _ = std::io::stdout().write_all(&noise);
             say("\ninfo depth x score cp y\ninfo score\ninfo\nbest\n");
         }
+        "punctual" => {
+            std::thread::sleep(Duration::from_millis(20));
+            return say(&format!("info depth 1 score cp 3 time 7 pv {best}\nbestmove {best}"));
+        }
         "chatty" => (0..3000).for_each(|depth| say(&format!("info depth {depth} score cp 1 pv {best}"))),
         _ => (),
     }
     say(&format!("info depth 5 score cp 12 pv {best}\nbestmove {best}"));
 }
 
-fn read(words: &[&str]) -> Position {
+/// Castles if it can, and otherwise plays the first legal move.
+fn castle(position: &Position, mode: CastlingMode) {
+    let legal = position.legal_moves();
+    let castles = |mv: &&Move| mv.uci(CastlingMode::Standard).to_string() != mv.uci(CastlingMode::Chess960).to_string();
+    let best = legal.iter().find(castles).or(legal.first());
+    let best = best.map_or("(none)".to_owned(), |mv| mv.uci(mode).to_string());
+    say(&format!("info depth 1 score cp 0 pv {best}\nbestmove {best}"));
+}
+
+/// Reads a position; with a way to write castling, moves that are written another way make it leave.
+fn read(words: &[&str], mode: Option<CastlingMode>) -> Position {
     let (setup, moves) = match words.iter().position(|&word| word == "moves") {
         Some(place) => (&words[..place], &words[place + 1..]),
         None => (words, &[][..]),
@@ -89,6 +108,9 @@ fn read(words: &[&str]) -> Position {
     let mut position = setup.get(1..).and_then(|fen| fen.join(" ").parse().ok()).unwrap_or_else(Position::initial);
     for text in moves {
         if let Ok(mv) = position.parse_uci(text) {
+            if mode.is_some_and(|mode| mv.uci(mode).to_string() != *text) {
+                std::process::exit(4);
+            }
             position.play(mv);
         }
     }

@@ -1,15 +1,16 @@
 //! From where a contest is seen: every game is kept and shown, and wishes from outside are heard.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use chess::ByColor;
-use lab::arena::{Game, Place, Record, RecordError, Standings, Wish, Witness};
+use lab::arena::{Game, Place, Record, RecordError, Standings, Watch, Wish, Witness};
 use lab::spsa::Session;
 use lab::store::{Request, State};
 use serde_json::{Map, Value, json};
 
-use super::Words;
+use super::{Words, clock_object};
 use crate::interrupt;
 use crate::output::outln;
 use crate::scoreboard::Scoreboard;
@@ -28,6 +29,7 @@ pub(super) struct Booth<'a> {
     pub(super) tuning: Option<&'a Session>,
     /// Moments of the tuning that the store has as points of curves.
     pub(super) kept: usize,
+    pub(super) watch: Arc<Watch>,
 }
 
 impl Booth<'_> {
@@ -71,6 +73,10 @@ impl Booth<'_> {
         let pairs: Vec<_> = standings.scores().iter().map(|score| score.pairs).collect();
         let incidents = standings.incident_count();
         let mut progress = json!({ "sentence": (self.sentence)(standings), "ptnml": pairs, "incidents": incidents });
+        let clocks = self.watch.medians();
+        if !clocks.is_empty() {
+            progress["clock_difference_ms"] = clock_object(&clocks);
+        }
         if let Some(session) = self.tuning {
             let tuner = session.tuner();
             let values = tuner.parameters().iter().zip(tuner.values());

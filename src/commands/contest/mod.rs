@@ -2,10 +2,11 @@
 //! shown, and how it is stopped and taken up again.
 
 mod booth;
+mod clocks;
 mod identity;
 mod rules;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,8 @@ use chess::{CastlingMode, Position};
 use clap::{Args, Parser};
 use engine::Tablebases;
 use lab::arena::{
-    Contest, DrawRule, EngineSpec, Host, Log, Output, Record, ResignRule, Rules, Schedule, Standings, Variation, Wish,
+    Contest, DrawRule, EngineSpec, Host, Log, Output, Record, ResignRule, Rules, Schedule, Standings, Variation, Watch,
+    Wish,
 };
 use lab::spsa::Session;
 use lab::stats::Sprt;
@@ -27,6 +29,7 @@ use crate::interrupt;
 use crate::output::outln;
 use crate::scoreboard::Scoreboard;
 use booth::Booth;
+pub(super) use clocks::{clock_object, print_clocks};
 use identity::{describe, hash_files};
 pub(super) use rules::settings;
 use rules::{read_draw, read_resign};
@@ -158,6 +161,8 @@ pub(super) struct Played {
     pub(super) run: Option<RunId>,
     /// Whether all was played or the test decided.
     pub(super) is_over: bool,
+    /// By how much the runner measures more than each engine, with a clock: median in milliseconds, and of how many moves.
+    pub(super) clock_differences: BTreeMap<String, (f64, u64)>,
 }
 
 impl ContestOptions {
@@ -205,6 +210,7 @@ impl ContestOptions {
                 spec.options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
             }
         }
+        let watch = Arc::new(Watch::default());
         let contest = Contest {
             engines: &plan.engines,
             schedule: plan.schedule.clone(),
@@ -212,7 +218,7 @@ impl ContestOptions {
             concurrency: self.concurrency as usize,
             sprt: plan.sprt,
             rules: self.rules()?,
-            host: self.host()?,
+            host: Host { watch: Some(watch.clone()), ..self.host()? },
             in_process: !self.processes,
             variation: plan.tuning.map(|session| session as &dyn Variation),
         };
@@ -238,6 +244,7 @@ impl ContestOptions {
             report: plan.report.filter(|_| !self.json),
             tuning: plan.tuning,
             kept: 0,
+            watch: watch.clone(),
         };
         let result = contest.run(&mut standings, &played, &mut booth);
         let is_over = standings.pairs() == plan.schedule.pairs() as u64 || contest.is_decided(&standings);
@@ -255,7 +262,7 @@ impl ContestOptions {
             let stopped = format!("Stopped after {} games.", standings.games());
             outln!("{}", sentences(&stopped, &self.hint(plan.kind, run)));
         }
-        Ok(Played { standings, run, is_over })
+        Ok(Played { standings, run, is_over, clock_differences: watch.medians() })
     }
 
     /// How a run that is not over can be gone on with.

@@ -11,7 +11,7 @@ use engine::Weights;
 use lab::arena::{EngineSpec, Format, Schedule, Thinking, read_engines};
 use lab::spsa::{Course, Dials, Parameter, Session, Tuner, matters, read_lines, tunables, weights};
 
-use super::contest::{ContestOptions, Plan, Played, Resumable, print_incidents};
+use super::contest::{ContestOptions, Plan, Played, Resumable, clock_object, print_clocks, print_incidents};
 use super::engines::{MoveLimits, own_command};
 use super::openings::OpeningOptions;
 use crate::output::outln;
@@ -151,10 +151,11 @@ impl Spsa {
             report: None,
             tuning: Some(&session),
         };
-        let Played { standings, run, is_over } = self.contest.play(plan)?;
+        let Played { standings, run, is_over, clock_differences } = self.contest.play(plan)?;
         if self.contest.json {
             let mut object = report::object(&session, &standings, &conditions);
             (object["run"], object["is_finished"]) = (serde_json::json!(run), is_over.into());
+            object["clock_difference_ms"] = clock_object(&clock_differences);
             outln!("{object}");
         } else {
             outln!("\n{}", report::table(&session));
@@ -162,6 +163,7 @@ impl Spsa {
             if let Some(words) = report::settings(&session, engine.is_own) {
                 outln!("\nTo play them: {words}");
             }
+            print_clocks(&clock_differences);
             print_incidents(&standings);
         }
         self.write_files(&session, &conditions)?;
