@@ -89,8 +89,10 @@ proptest! {
     #[test]
     fn a_blend_lies_between_its_ends_and_moves_with_the_phase(mg in -9000..9000, eg in -9000..9000) {
         let value = |phase| {
-            let sides = ByColor { white: [Score::new(mg, eg), Score::ZERO], black: [Score::ZERO; Channel::COUNT] };
-            compose(&sides, &Stage { turn: Color::White, phases: [phase, phase], unit: 100 })
+            let mut white = [Score::ZERO; Channel::COUNT];
+            white[Channel::Score as usize] = Score::new(mg, eg);
+            let sides = ByColor { white, black: [Score::ZERO; Channel::COUNT] };
+            compose(&sides, &Stage { turn: Color::White, phases: [phase; Channel::COUNT], unit: 100 })
         };
         prop_assert_eq!(value(256), mg);
         prop_assert_eq!(value(0), eg);
@@ -164,21 +166,25 @@ fn the_slope_for_every_weight_equals_the_finite_difference() {
     .map(|fen| fen.parse().unwrap())
     .to_vec();
     for name in ["handset", "stockfish"] {
-        let weights = Weights::load(name).unwrap();
+        let weights = endangered(&Weights::load(name).unwrap());
         for position in &positions {
             let accumulator_phase = weights.phase_model().phase(weights.phase_model().sum(position));
             let king_phase = weights.king_taper().table()[accumulator_phase as usize];
-            let stage = Stage { turn: position.turn(), phases: [accumulator_phase, king_phase], unit: weights.unit() };
-            let slopes = compose(&dual_sums(), &stage).slopes;
+            let stage = Stage {
+                turn: position.turn(),
+                phases: [accumulator_phase, king_phase, accumulator_phase],
+                unit: weights.unit(),
+            };
+            let slopes = compose(&dual_sums(position, &weights), &stage).slopes;
             for term in CATALOG {
                 for index in term.params() {
-                    for (half, change) in [(0, Score::new(64, 0)), (1, Score::new(0, 64))] {
+                    for (half, change) in [(0, Score::new(8, 0)), (1, Score::new(0, 8))] {
                         let with = |change: Score| {
                             let mut values = Box::new(*weights.values());
                             values[index] += change;
                             exact(position, &weights.with_values(values))
                         };
-                        let difference = (with(change) - with(-change)) / 128.0;
+                        let difference = (with(change) - with(-change)) / 16.0;
                         let slope: f64 = [Color::White, Color::Black]
                             .into_iter()
                             .map(|color| {
@@ -213,12 +219,32 @@ fn count(position: &Position, index: usize, color: Color) -> i32 {
     rows.iter().map(|row| color.fold_wb(row.white.mg, row.black.mg)).sum()
 }
 
-fn place(color: Color, channel: Channel, half: usize) -> usize {
-    color.fold_wb(0, 4) + 2 * channel as usize + half
+/// The same weights with dangers that are well inside their curve.
+fn endangered(weights: &Weights) -> Weights {
+    let mut values = Box::new(*weights.values());
+    values[engine::terms::DANGER_BASE.at(()).index()] = Score::new(400, 380);
+    values[engine::terms::WING_ATTACK.at(()).index()] = Score::new(3, 2);
+    weights.with_values(values)
 }
 
-fn dual_sums() -> ByColor<Sums<DualPair<8>>> {
-    let variable = |color, channel, half| Dual::variable(0.0, place(color, channel, half));
+fn place(color: Color, channel: Channel, half: usize) -> usize {
+    color.fold_wb(0, 2 * Channel::COUNT) + 2 * channel as usize + half
+}
+
+const SLOPES: usize = 4 * Channel::COUNT;
+
+/// Both sides' sums as variables.
+fn dual_sums(position: &Position, weights: &Weights) -> ByColor<Sums<DualPair<SLOPES>>> {
+    let rows = Trace::of(position, weights).rows;
+    let sum = |color: Color, channel: Channel, half: usize| -> f64 {
+        let is_in = |row: &&engine::Row| CATALOG.iter().any(|term| term.name == row.term && term.channel == channel);
+        let of = |row: &engine::Row| {
+            let side = color.fold_wb(row.white, row.black);
+            f64::from(if half == 0 { side.mg } else { side.eg })
+        };
+        rows.iter().filter(is_in).map(of).sum()
+    };
+    let variable = |color, channel, half| Dual::variable(sum(color, channel, half), place(color, channel, half));
     let pair = |color, channel| DualPair { mg: variable(color, channel, 0), eg: variable(color, channel, 1) };
     let side = |color| Channel::ALL.map(|channel| pair(color, channel));
     ByColor { white: side(Color::White), black: side(Color::Black) }

@@ -152,21 +152,21 @@ fn taper(weights: &Weights) -> String {
 }
 
 fn draw(shape: &Shape, values: &[Score], colour: bool) {
-    match shape {
-        Shape::Pair(_, inner) => {
-            for (role, values) in ROLE_NAMES.into_iter().zip(values.chunks(inner.size())) {
-                outln!("  {role}");
+    if let Some((names, inner)) = shape.named() {
+        for (name, values) in names.iter().zip(values.chunks(inner.size())) {
+            if let ([value], Shape::Single) = (values, inner) {
+                outln!("  {name:<8} mg {:>5}  eg {:>5}", value.mg(), value.eg());
+            } else {
+                outln!("  {name}");
                 draw(inner, values, colour);
             }
         }
-        Shape::Role => {
-            for (role, value) in ROLE_NAMES.into_iter().zip(values) {
-                outln!("  {role:<8} mg {:>5}  eg {:>5}", value.mg(), value.eg());
-            }
-        }
+        return;
+    }
+    match shape {
         Shape::Square => draw_boards(values, colour),
         Shape::Single => outln!("  mg {:>5}  eg {:>5}", values[0].mg(), values[0].eg()),
-        Shape::Rank | Shape::UpTo(_) => {
+        _ => {
             let first = if *shape == Shape::Rank { 1 } else { 0 };
             let label = if *shape == Shape::Rank { "rank" } else { "count" };
             let line = |cells: Vec<String>| cells.concat();

@@ -1,7 +1,7 @@
 //! What a term is indexed by. An axis does three jobs: it types the index, it lays out the weights file, and it tells a
 //! page how to draw the term.
 
-use chess::{Index, Rank, Role, Square};
+use chess::{File, Index, Rank, Role, Square};
 
 /// What a term is indexed by.
 pub trait Axis: Copy {
@@ -17,13 +17,21 @@ pub trait Axis: Copy {
 /// The roles' names, in the order of their places.
 pub const ROLE_NAMES: [&str; Role::COUNT] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
+const FLAG_NAMES: [&str; 2] = ["no", "yes"];
+const FLANK_NAMES: [&str; 4] = ["a", "b", "c", "d"];
+const RANK_NAMES: [&str; 8] = ["rank1", "rank2", "rank3", "rank4", "rank5", "rank6", "rank7", "rank8"];
+
 /// How the values of a term are laid out in a file or on a page.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum Shape {
     /// One value.
     Single,
+    /// A value for no and one for yes.
+    Flag,
     /// A value for each role, pawn to king.
     Role,
+    /// A value for each file, both wings alike: a with h, to d with e.
+    Flank,
     /// A value for each square, seen from the piece's own side.
     Square,
     /// A value for each rank, seen from the piece's own side.
@@ -39,11 +47,28 @@ impl Shape {
     pub const fn size(&self) -> usize {
         match self {
             Shape::Single => 1,
+            Shape::Flag => 2,
             Shape::Role => 6,
+            Shape::Flank => 4,
             Shape::Square => 64,
             Shape::Rank => 8,
             Shape::UpTo(most) => *most + 1,
             Shape::Pair(outer, inner) => outer.size() * inner.size(),
+        }
+    }
+
+    /// The names of the values or, of a pair, of its first part, and the shape of what each names; none for plain lists.
+    pub const fn named(&self) -> Option<(&'static [&'static str], &'static Shape)> {
+        match self {
+            Shape::Flag => Some((&FLAG_NAMES, &Shape::Single)),
+            Shape::Role => Some((&ROLE_NAMES, &Shape::Single)),
+            Shape::Flank => Some((&FLANK_NAMES, &Shape::Single)),
+            Shape::Pair(Shape::Rank, inner) => Some((&RANK_NAMES, *inner)),
+            Shape::Pair(outer, inner) => match outer.named() {
+                Some((names, _)) => Some((names, *inner)),
+                None => None,
+            },
+            Shape::Single | Shape::Square | Shape::Rank | Shape::UpTo(_) => None,
         }
     }
 }
@@ -55,6 +80,39 @@ impl Axis for () {
     #[inline]
     fn index(self) -> usize {
         0
+    }
+}
+
+impl Axis for bool {
+    const LEN: usize = 2;
+    const SHAPE: Shape = Shape::Flag;
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self)
+    }
+}
+
+/// A file, both wings alike.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub struct Flank(usize);
+
+impl Flank {
+    /// The file as counted from the nearer edge.
+    #[inline]
+    pub fn of(file: File) -> Flank {
+        let file = file.to_usize();
+        Flank(file.min(7 - file))
+    }
+}
+
+impl Axis for Flank {
+    const LEN: usize = 4;
+    const SHAPE: Shape = Shape::Flank;
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0
     }
 }
 

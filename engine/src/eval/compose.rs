@@ -14,21 +14,24 @@ pub enum Channel {
     Score,
     /// King safety: blended by the phase after its own taper.
     King,
+    /// Danger to the enemy's king: each side's sum counts by its square, then as the score.
+    Danger,
 }
 
 impl Channel {
     /// How many there are.
-    pub const COUNT: usize = 2;
+    pub const COUNT: usize = 3;
     /// All of them.
-    pub const ALL: [Channel; Channel::COUNT] = [Channel::Score, Channel::King];
+    pub const ALL: [Channel; Channel::COUNT] = [Channel::Score, Channel::King, Channel::Danger];
 
     /// Whether the value depends on the sides' difference alone, and evenly, so that the tuner needs no more than it.
     pub const fn is_linear(self) -> bool {
-        match self {
-            Channel::Score | Channel::King => true,
-        }
+        !matches!(self, Channel::Danger)
     }
 }
+
+/// More danger than this changes nothing any more.
+pub(super) const MOST_DANGER: i32 = 1000;
 
 /// A kind of number that values can be composed of.
 pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self> {
@@ -37,6 +40,12 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Neg<Output = 
 
     /// A whole multiple.
     fn times(self, factor: i32) -> Self;
+
+    /// The square of a danger, which is its worth in 256ths; nothing for less than none.
+    fn danger_squared(self) -> Self;
+
+    /// A 256th part; of integers, rounded down.
+    fn part(self) -> Self;
 
     /// Two hundred and fifty-sixths of a unit, turned into centipawns; integers are rounded here, once.
     fn to_centipawns(self, unit: i32) -> Self;
@@ -66,6 +75,17 @@ impl Number for i32 {
     #[inline]
     fn times(self, factor: i32) -> i32 {
         self * factor
+    }
+
+    #[inline]
+    fn danger_squared(self) -> i32 {
+        let danger = self.clamp(0, MOST_DANGER);
+        danger * danger
+    }
+
+    #[inline]
+    fn part(self) -> i32 {
+        self >> 8
     }
 
     #[inline]
@@ -137,6 +157,16 @@ impl<const N: usize> Number for Dual<N> {
         self.map(|a| a * f64::from(factor))
     }
 
+    fn danger_squared(self) -> Dual<N> {
+        let danger = self.value.clamp(0.0, f64::from(MOST_DANGER));
+        let is_inside = danger == self.value;
+        Dual { value: danger * danger, slopes: self.slopes.map(|a| if is_inside { 2.0 * danger * a } else { 0.0 }) }
+    }
+
+    fn part(self) -> Dual<N> {
+        self.map(|a| a / 256.0)
+    }
+
     fn to_centipawns(self, unit: i32) -> Dual<N> {
         self.map(|a| a * 100.0 / (256.0 * f64::from(unit)))
     }
@@ -191,10 +221,15 @@ pub const LIMIT: i32 = 20_000;
 pub fn compose<P: Pair>(sums: &ByColor<Sums<P>>, stage: &Stage) -> P::Number {
     let (us, them) = stage.turn.fold_wb((sums.white, sums.black), (sums.black, sums.white));
     let mut total = P::Number::ZERO;
-    for channel in Channel::ALL {
+    for channel in [Channel::Score, Channel::King] {
         let (mg, eg) = (us[channel as usize] - them[channel as usize]).halves();
         let phase = stage.phases[channel as usize];
         total = total + mg.times(phase) + eg.times(256 - phase);
     }
+    let [(our_mg, our_eg), (their_mg, their_eg)] = [us, them].map(|sums| sums[Channel::Danger as usize].halves());
+    let (mg, eg) =
+        (our_mg.danger_squared() - their_mg.danger_squared(), our_eg.danger_squared() - their_eg.danger_squared());
+    let phase = stage.phases[Channel::Danger as usize];
+    total = total + (mg.times(phase) + eg.times(256 - phase)).part();
     total.to_centipawns(stage.unit)
 }

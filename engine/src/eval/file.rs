@@ -21,8 +21,6 @@ use super::weights::{PRESETS, Spec, Weights};
 const FORMAT: i64 = 1;
 const LARGEST_FILE: u64 = 1 << 20;
 const LARGEST_VALUE: i64 = 16_000;
-/// No side can credit a term other than material and tables more often than this: ten rooks, say, after promotions.
-const MOST_CREDITS: i32 = 10;
 
 /// Why weights could not be loaded.
 #[derive(Clone, Eq, PartialEq, Debug, Error)]
@@ -241,29 +239,24 @@ impl Reader<'_> {
         Ok(values)
     }
 
-    /// Reads values of a shape: a table by role where there is one, and `mg` and `eg` at its ends.
+    /// Reads values of a shape: tables by name where it has names, and `mg` and `eg` at their ends.
     fn shaped(&self, key: &str, shape: &Shape, value: &Value<'_>, out: &mut [Score]) -> Result<(), WeightsError> {
-        let (by_role, inner) = match shape {
-            Shape::Role => (true, &Shape::Single),
-            Shape::Pair(Shape::Role, inner) => (true, *inner),
-            other => (false, other),
-        };
         let table = self.table(key, value)?;
         let prefix = format!("{key}.");
-        if by_role {
-            self.known_keys(table, &prefix, &ROLE_NAMES)?;
-            for (role, out) in ROLE_NAMES.into_iter().zip(out.chunks_mut(inner.size())) {
-                let value = self.required(table, &prefix, role, value.span().start)?;
-                self.shaped(&format!("{key}.{role}"), inner, value, out)?;
+        if let Some((names, inner)) = shape.named() {
+            self.known_keys(table, &prefix, names)?;
+            for (name, out) in names.iter().zip(out.chunks_mut(inner.size())) {
+                let value = self.required(table, &prefix, name, value.span().start)?;
+                self.shaped(&format!("{key}.{name}"), inner, value, out)?;
             }
             return Ok(());
         }
         self.known_keys(table, &prefix, &HALVES)?;
         let half = |name| {
-            self.numbers(&format!("{key}.{name}"), inner, self.required(table, &prefix, name, value.span().start)?)
+            self.numbers(&format!("{key}.{name}"), shape, self.required(table, &prefix, name, value.span().start)?)
         };
         for ((place, mg), eg) in (0..).zip(half("mg")?).zip(half("eg")?) {
-            out[index_of(inner, place)] = Score::new(mg, eg);
+            out[index_of(shape, place)] = Score::new(mg, eg);
         }
         Ok(())
     }
@@ -372,7 +365,7 @@ fn check_sums(spec: &Spec) -> Result<(), Problem> {
         let is_piece =
             |term: &&TermInfo| term.params().contains(&MATERIAL.at(Role::Pawn).index()) || term.name == "piece_square";
         let others: i32 =
-            CATALOG.iter().filter(|term| !is_piece(term)).map(|term| MOST_CREDITS * largest(term.params())).sum();
+            CATALOG.iter().filter(|term| !is_piece(term)).map(|term| term.most * largest(term.params())).sum();
         let bound = pieces + others;
         if bound > i32::from(i16::MAX) {
             return Err(Problem::Overflow { half, bound });
@@ -421,19 +414,19 @@ impl Weights {
 }
 
 fn write_shape(text: &mut String, key: &str, shape: &Shape, values: &[Score]) {
-    match shape {
-        Shape::Role => {
+    match shape.named() {
+        Some((names, Shape::Single)) => {
             let _ = writeln!(text, "[{key}]");
-            for (role, value) in ROLE_NAMES.into_iter().zip(values) {
-                let _ = writeln!(text, "{role} = {{ mg = {}, eg = {} }}", value.mg(), value.eg());
+            for (name, value) in names.iter().zip(values) {
+                let _ = writeln!(text, "{name} = {{ mg = {}, eg = {} }}", value.mg(), value.eg());
             }
         }
-        Shape::Pair(_, inner) => {
-            for (role, values) in ROLE_NAMES.into_iter().zip(values.chunks(inner.size())) {
-                write_shape(text, &format!("{key}.{role}"), inner, values);
+        Some((names, inner)) => {
+            for (name, values) in names.iter().zip(values.chunks(inner.size())) {
+                write_shape(text, &format!("{key}.{name}"), inner, values);
             }
         }
-        _ => {
+        None => {
             let _ = writeln!(text, "[{key}]");
             for (half, of) in HALVES.into_iter().zip([Score::mg as fn(Score) -> i32, Score::eg]) {
                 let numbers: Vec<i32> = (0..values.len()).map(|nth| of(values[index_of(shape, nth)])).collect();

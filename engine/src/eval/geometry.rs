@@ -1,6 +1,6 @@
 //! Sets of squares that several terms need.
 
-use chess::{Bitboard, Color, File};
+use chess::{Bitboard, Color, File, Rank, Square};
 
 /// The squares beside these, to the left and to the right.
 #[inline]
@@ -41,4 +41,41 @@ pub(super) fn files(squares: Bitboard) -> Bitboard {
 #[inline]
 pub(super) fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
     beside(forward(color, pawns))
+}
+
+/// The squares that two pawns attack.
+#[inline]
+pub(super) fn pawn_double_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    let ahead = forward(color, pawns);
+    let from_right = (ahead & !Bitboard::from_file(File::A)).shift(-1);
+    let from_left = (ahead & !Bitboard::from_file(File::H)).shift(1);
+    from_right & from_left
+}
+
+/// All squares that pawns attack now or after advancing.
+#[inline]
+pub(super) fn pawn_reach(color: Color, pawns: Bitboard) -> Bitboard {
+    beside(ahead(color, pawns))
+}
+
+/// From one rank to another, seen from a side.
+#[inline]
+pub(super) fn ranks(color: Color, first: Rank, last: Rank) -> Bitboard {
+    let (low, high) = color.fold_wb((first, last), (last.flip_vertical(), first.flip_vertical()));
+    let from = u64::MAX << (8 * low.to_u32());
+    let to = u64::MAX >> (8 * (7 - high.to_u32()));
+    Bitboard(from & to)
+}
+
+/// The four central files.
+pub(super) const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+/// The four squares in the middle.
+pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+/// The squares of a1's colour.
+pub(super) const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
+
+/// The squares of the same colour as this one.
+#[inline]
+pub(super) fn same_colour(square: Square) -> Bitboard {
+    if DARK.contains(square) { DARK } else { !DARK }
 }

@@ -7,18 +7,25 @@ pub(crate) mod accumulator;
 pub(crate) mod axis;
 pub(crate) mod compose;
 pub(crate) mod counts;
+mod danger;
 pub(crate) mod file;
 pub(crate) mod gauge;
 mod geometry;
 mod king;
 pub(crate) mod ledger;
+mod passers;
 pub(crate) mod pawn_cache;
 mod pawns;
 pub(crate) mod phase;
 mod pieces;
 mod popcnt;
+mod posts;
+mod scene;
 pub(crate) mod score;
+mod shelter;
+mod structure;
 pub mod terms;
+mod threats;
 pub(crate) mod trace;
 pub(crate) mod weights;
 
@@ -28,6 +35,7 @@ use accumulator::Accumulator;
 use compose::{Channel, LIMIT, Stage, compose};
 use ledger::{Ledger, Total};
 use pawn_cache::PawnCache;
+use scene::Scene;
 use terms::{Group, TEMPO};
 use weights::Weights;
 
@@ -56,7 +64,7 @@ impl Weights {
     #[inline(always)]
     fn evaluate_inline(&self, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
         let mut sides = self.totals();
-        if self.used().contains(Group::Pawns) {
+        if self.used().contains(Group::Pawns) || self.used().contains(Group::Structure) {
             let sums = cache.get(position.keys().pawns(), || {
                 let mut sides = self.totals();
                 survey_pawns(position, &mut sides);
@@ -87,7 +95,7 @@ impl Weights {
     #[inline]
     pub(crate) fn stage(&self, turn: Color, phase_sum: i32) -> Stage {
         let phase = if self.interpolates() { self.phase_model().phase(phase_sum) } else { 256 };
-        Stage { turn, phases: [phase, self.king_phase(phase)], unit: self.unit() }
+        Stage { turn, phases: [phase, self.king_phase(phase), phase], unit: self.unit() }
     }
 }
 
@@ -104,6 +112,10 @@ fn survey_pawns<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
         pawns::pawns(position, Color::White, &mut ledgers.white);
         pawns::pawns(position, Color::Black, &mut ledgers.black);
     }
+    if ledgers.white.wants(Group::Structure) {
+        structure::structure(position, Color::White, &mut ledgers.white);
+        structure::structure(position, Color::Black, &mut ledgers.black);
+    }
 }
 
 /// Reports everything else.
@@ -111,8 +123,32 @@ fn survey_pawns<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
 fn survey_pieces<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
     survey_side(position, Color::White, &mut ledgers.white);
     survey_side(position, Color::Black, &mut ledgers.black);
+    if SCENE_GROUPS.iter().any(|&group| ledgers.white.wants(group)) {
+        let scene = Scene::new(position, ledgers);
+        survey_scene(position, Color::White, &scene, &mut ledgers.white);
+        survey_scene(position, Color::Black, &scene, &mut ledgers.black);
+    }
     if ledgers.white.wants(Group::Initiative) {
         ledgers.get_mut(position.turn()).credit(TEMPO.at(()), None, 1);
+    }
+}
+
+/// Groups that need to know what attacks what.
+const SCENE_GROUPS: [Group; 5] = [Group::Activity, Group::Posts, Group::Passers, Group::Threats, Group::Danger];
+
+#[inline(always)]
+fn survey_scene<L: Ledger>(position: &Position, us: Color, scene: &Scene, ledger: &mut L) {
+    if ledger.wants(Group::Posts) {
+        posts::posts(position, us, scene, ledger);
+    }
+    if ledger.wants(Group::Passers) {
+        passers::passers(position, us, scene, ledger);
+    }
+    if ledger.wants(Group::Threats) {
+        threats::threats(position, us, scene, ledger);
+    }
+    if ledger.wants(Group::Danger) {
+        danger::danger(position, us, scene, ledger);
     }
 }
 
@@ -132,5 +168,8 @@ fn survey_side<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     }
     if ledger.wants(Group::KingSafety) {
         king::king(position, us, ledger);
+    }
+    if ledger.wants(Group::Shelter) {
+        shelter::shelter(position, us, ledger);
     }
 }

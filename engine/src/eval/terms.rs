@@ -7,12 +7,12 @@ use std::marker::PhantomData;
 
 use chess::{Rank, Role, Square};
 
-use super::axis::{Axis, ROLE_NAMES, Shape, UpTo};
+use super::axis::{Axis, Flank, Shape, UpTo};
 use super::compose::Channel;
 
 /// Declares the groups, the typed constants, their number and the catalogue.
 macro_rules! terms {
-    ($($group:ident => $channel:ident { $($(#[doc = $doc:literal])+ $name:ident: $axis:ty;)+ })+) => {
+    ($($group:ident => $channel:ident { $($(#[doc = $doc:literal])+ $name:ident: $axis:ty $(, at most $most:literal)?;)+ })+) => {
         /// Terms that are found together, skipped together, and shown together.
         #[derive(Copy, Clone, Eq, PartialEq, Hash, Debug)]
         pub enum Group {
@@ -68,6 +68,7 @@ macro_rules! terms {
                 channel: Channel::$channel,
                 shape: <$axis as Axis>::SHAPE,
                 start: start(NAMES, LENGTHS, stringify!($name)),
+                most: most(&[$($most)?]),
             }
         ),+),+];
     };
@@ -119,6 +120,148 @@ terms! {
         KING_OPEN_FILE: ();
         /// A file at the king, its own or beside it, without own pawns, but with an enemy pawn.
         KING_SEMI_OPEN_FILE: ();
+    }
+    Structure => Score {
+        /// A pawn that no enemy pawn can block or capture on its way and no own pawn stands before, by its rank.
+        PASSER: Rank, at most 8;
+        /// A pawn that will be passed if the pawns beside it help, by its rank.
+        CANDIDATE: Rank, at most 8;
+        /// A pawn beside another own pawn, by its rank.
+        PHALANX: Rank, at most 8;
+        /// A pawn that another own pawn defends, by its rank.
+        DEFENDED_PAWN: Rank, at most 8;
+        /// A pawn without own pawns on the files beside it: whether an enemy pawn stands ahead of it, and its file.
+        LONE_PAWN: (bool, Flank), at most 8;
+        /// A pawn that no other pawn can defend any more and that cannot safely advance: whether an enemy pawn stands ahead.
+        BACKWARD_PAWN: bool, at most 8;
+        /// A pawn right behind another own pawn, or further behind: whether it stands right behind.
+        REAR_PAWN: bool, at most 8;
+        /// A pawn that two enemy pawns attack and no own pawn defends.
+        FORKED_PAWN: (), at most 8;
+        /// A pawn that an enemy pawn blocks, by its rank.
+        BLOCKED_PAWN: Rank, at most 8;
+    }
+    Shelter => Score {
+        /// An own pawn on the file of the king or beside it, the nearest ahead of the king: the file, and how many ranks
+        /// ahead; 0 if there is none.
+        SHELTER: (Flank, UpTo<7>), at most 3;
+        /// An enemy pawn on the file of the king or beside it, the nearest ahead of the king: the file, and how many ranks
+        /// ahead; 0 if there is none. One that an own pawn blocks counts as blocked storm.
+        STORM: (Flank, UpTo<7>), at most 3;
+        /// Such an enemy pawn that an own pawn blocks, by how many ranks ahead of the king it stands.
+        BLOCKED_STORM: UpTo<7>, at most 3;
+    }
+    Activity => Score {
+        /// Squares a knight reaches that are worth having: not attacked by enemy pawns, no own king, queen or stuck pawn.
+        KNIGHT_SCOPE: UpTo<8>;
+        /// Squares a bishop reaches that are worth having, own queens looked through.
+        BISHOP_SCOPE: UpTo<13>;
+        /// Squares a rook reaches that are worth having, own queens and rooks looked through.
+        ROOK_SCOPE: UpTo<14>;
+        /// Squares a queen reaches that are worth having.
+        QUEEN_SCOPE: UpTo<27>;
+    }
+    Posts => Score {
+        /// A knight in enemy land where no enemy pawn can ever chase it: whether an own pawn defends it.
+        KNIGHT_OUTPOST: bool;
+        /// A knight that can go to such a square.
+        KNIGHT_NEAR_OUTPOST: ();
+        /// A bishop in enemy land where no enemy pawn can ever chase it: whether an own pawn defends it.
+        BISHOP_OUTPOST: bool;
+        /// A knight or bishop right behind a pawn of either side.
+        MINOR_BEHIND_PAWN: ();
+        /// A knight, by its distance from its king.
+        KNIGHT_KING_DISTANCE: UpTo<7>;
+        /// A bishop, by its distance from its king.
+        BISHOP_KING_DISTANCE: UpTo<7>;
+        /// A bishop, by the own pawns on squares of its colour.
+        BISHOP_OWN_PAWNS: UpTo<8>;
+        /// Own pawns in the centre that are blocked, for a bishop with own pawns on its colour: their product.
+        BISHOP_BLOCKED_CENTRE: (), at most 32;
+        /// A bishop that sees both squares of the centre on a long diagonal, through pieces but not through pawns.
+        BISHOP_LONG_DIAGONAL: ();
+        /// A rook on the file of a queen.
+        ROOK_ON_QUEEN_FILE: ();
+        /// A rook on a file that an own pawn closes which cannot advance.
+        ROOK_CLOSED_FILE: ();
+        /// A rook with hardly a square, shut in by its own king: whether the king can still castle.
+        TRAPPED_ROOK: bool, at most 2;
+        /// A queen that an enemy bishop or rook looks at through one piece.
+        HARRIED_QUEEN: ();
+        /// Squares behind and among own pawns in the centre that no enemy pawn attacks.
+        SPACE: UpTo<12>, at most 1;
+    }
+    Passers => Score {
+        /// A passed pawn whose next square is occupied, by its rank.
+        PASSER_HELD: Rank, at most 8;
+        /// A passed pawn whose next square is free but attacked by the enemy and not defended, by its rank.
+        PASSER_WATCHED: Rank, at most 8;
+        /// A passed pawn with a free path that the enemy does not attack anywhere, by its rank.
+        PASSER_CLEAR: Rank, at most 8;
+        /// A passed pawn that can take its next step under protection or unattacked, by its rank.
+        PASSER_STEP: Rank, at most 8;
+        /// A passed pawn by rank, and how far its own king is from the square before it.
+        PASSER_OWN_KING: (Rank, UpTo<7>), at most 8;
+        /// A passed pawn by rank, and how far the enemy's king is from the square before it.
+        PASSER_ENEMY_KING: (Rank, UpTo<7>), at most 8;
+        /// A passed pawn with an own rook behind it.
+        PASSER_ROOK_BEHIND: (), at most 8;
+        /// A passed pawn with an enemy rook behind it.
+        PASSER_ENEMY_ROOK_BEHIND: (), at most 8;
+        /// A passed pawn that the lone enemy king cannot catch any more.
+        PASSER_UNSTOPPABLE: (), at most 1;
+    }
+    Threats => Score {
+        /// A piece that a pawn attacks: which.
+        THREAT_BY_PAWN: Role;
+        /// A piece that a knight or bishop attacks: whether it is well defended, and which.
+        THREAT_BY_MINOR: (bool, Role);
+        /// A piece that a rook attacks: whether it is well defended, and which.
+        THREAT_BY_ROOK: (bool, Role);
+        /// A piece that a queen attacks and that is not well defended: which.
+        THREAT_BY_QUEEN: Role;
+        /// A piece that is not well defended and that the king attacks.
+        THREAT_BY_KING: ();
+        /// A piece that is attacked and not defended, or attacked twice and defended less.
+        HANGING: ();
+        /// A piece that a pawn can attack by a safe step: which.
+        THREAT_BY_PUSH: Role;
+        /// Squares that the enemy attacks but does not hold, and that are attacked too.
+        RESTRICTED: (), at most 40;
+        /// Safe squares from which a knight would attack the enemy's queen.
+        KNIGHT_ON_QUEEN: (), at most 8;
+        /// Safe squares from which a bishop or rook would attack the enemy's queen.
+        SLIDER_ON_QUEEN: (), at most 16;
+    }
+    Danger => Danger {
+        /// A piece that attacks squares about the enemy's king: which.
+        ASSAILANT: Role;
+        /// Attacks on squares beside the enemy's king, counted for each piece.
+        ASSAULT: (), at most 20;
+        /// Squares about the enemy's king that are attacked and badly defended.
+        WEAK_RING: (), at most 9;
+        /// A check that can be given safely: by which piece.
+        SAFE_CHECK: Role, at most 4;
+        /// More than one such check by the same kind of piece: which.
+        MORE_SAFE_CHECKS: Role, at most 4;
+        /// Squares from which a check is possible, but not safely.
+        UNSAFE_CHECK: (), at most 16;
+        /// Pieces that stand alone between the enemy's king and an attacker.
+        KING_BLOCKER: (), at most 8;
+        /// Attacks on the king's wing, twice attacked squares counted twice.
+        WING_ATTACK: (), at most 40;
+        /// Squares of the king's wing that the king's side defends.
+        WING_DEFENCE: (), at most 20;
+        /// Files at the enemy's king without its pawns.
+        KING_LINES: UpTo<3>, at most 1;
+        /// No queen to attack with.
+        NO_QUEEN: (), at most 1;
+        /// A knight beside the enemy's king that defends it.
+        KNIGHT_DEFENDER: (), at most 1;
+        /// Any king's danger, before anything is looked at.
+        DANGER_BASE: (), at most 1;
+        /// The attacker's turn to move.
+        DANGER_TURN: (), at most 1;
     }
     Initiative => Score {
         /// The right to move.
@@ -175,6 +318,8 @@ pub struct TermInfo {
     pub shape: Shape,
     /// The place of its first weight among all weights.
     pub start: usize,
+    /// How often one side can be credited it, all its weights together.
+    pub most: i32,
 }
 
 impl TermInfo {
@@ -199,14 +344,23 @@ impl TermInfo {
 impl Shape {
     /// What the nth value is for: a role, a square, a rank, a count, or several of these.
     fn label(&self, nth: usize) -> String {
+        if let Some((names, inner)) = self.named() {
+            return format!(".{}{}", names[nth / inner.size()], inner.label(nth % inner.size()));
+        }
         match self {
-            Shape::Single => String::new(),
-            Shape::Role => format!(".{}", ROLE_NAMES[nth]),
             Shape::Square => format!(".{}", Square::new(nth as u32)),
             Shape::Rank => format!(".rank{}", nth + 1),
             Shape::UpTo(_) => format!(".{nth}"),
-            Shape::Pair(outer, inner) => outer.label(nth / inner.size()) + &inner.label(nth % inner.size()),
+            _ => String::new(),
         }
+    }
+}
+
+/// What is declared, or ten: so many rooks, say, there can be after promotions.
+const fn most(declared: &[i32]) -> i32 {
+    match declared {
+        [most] => *most,
+        _ => 10,
     }
 }
 

@@ -4,7 +4,7 @@
 use chess::{ByColor, Color, Outcome, Position};
 
 use super::accumulator::Accumulator;
-use super::compose::{Channel, LIMIT, Stage, Sums, compose};
+use super::compose::{Channel, LIMIT, MOST_DANGER, Stage, Sums, compose};
 use super::ledger::{Entry, Itemized};
 use super::score::Score;
 use super::survey;
@@ -86,11 +86,14 @@ impl Trace {
             }
             sums
         };
-        let composed = compose(&ByColor { white: sums(Color::White), black: sums(Color::Black) }, stage);
+        let sums = ByColor { white: sums(Color::White), black: sums(Color::Black) };
+        let composed = compose(&sums, stage);
+        let exchange = ByColor { white: Exchange::new(&sums.white, stage), black: Exchange::new(&sums.black, stage) };
         let white_view = |value: i32| position.turn().fold_wb(value, -value);
         let limited = composed.clamp(-LIMIT, LIMIT);
 
-        let mut rows: Vec<Row> = CATALOG.iter().filter_map(|term| Row::of_term(term, &sides, weights, stage)).collect();
+        let mut rows: Vec<Row> =
+            CATALOG.iter().filter_map(|term| Row::of_term(term, &sides, weights, &exchange)).collect();
         let exact: f64 = rows.iter().map(|row| row.cp).sum();
         rows.push(Row::of_composition("rounding", f64::from(white_view(composed)) - exact));
         if limited != composed {
@@ -101,7 +104,7 @@ impl Trace {
         for (color, sign) in [(Color::White, 1.0), (Color::Black, -1.0)] {
             for entry in &sides.get(color).entries {
                 if let Some(square) = entry.square {
-                    squares[square.to_usize()] += sign * share(entry, weights, stage);
+                    squares[square.to_usize()] += sign * exchange.get(color).share(entry, weights);
                 }
             }
         }
@@ -116,7 +119,12 @@ impl Row {
     }
 
     /// A term's row; none if neither side has it.
-    fn of_term(term: &TermInfo, sides: &ByColor<Itemized>, weights: &Weights, stage: &Stage) -> Option<Row> {
+    fn of_term(
+        term: &TermInfo,
+        sides: &ByColor<Itemized>,
+        weights: &Weights,
+        exchange: &ByColor<Exchange>,
+    ) -> Option<Row> {
         let found = |color: Color| {
             let entries = sides.get(color).entries.iter().filter(|entry| term.params().contains(&entry.param.index()));
             entries.fold((SideSum::default(), 0.0), |(sum, cp), entry| {
@@ -126,7 +134,7 @@ impl Row {
                     eg: sum.eg + value.eg() * entry.count,
                     count: sum.count + entry.count,
                 };
-                (sum, cp + share(entry, weights, stage))
+                (sum, cp + exchange.get(color).share(entry, weights))
             })
         };
         let ((white, white_cp), (black, black_cp)) = (found(Color::White), found(Color::Black));
@@ -139,10 +147,38 @@ impl Row {
     }
 }
 
-/// What an entry adds to the value, in centipawns, from its own side's view.
-fn share(entry: &Entry, weights: &Weights, stage: &Stage) -> f64 {
-    let value = weights.value(entry.param) * entry.count;
-    let phase = stage.phases[entry.param.channel as usize];
-    let blended = value.mg() * phase + value.eg() * (256 - phase);
-    f64::from(blended) * 100.0 / (256.0 * f64::from(stage.unit))
+/// What a unit of each channel is worth to one side, in centipawns.
+struct Exchange {
+    mg: [f64; Channel::COUNT],
+    eg: [f64; Channel::COUNT],
+}
+
+impl Exchange {
+    fn new(sums: &Sums<Score>, stage: &Stage) -> Exchange {
+        let unit = 100.0 / (256.0 * f64::from(stage.unit));
+        let rate = |channel: Channel, of: fn(Score) -> i32, share: i32| {
+            let worth = if channel.is_linear() { 1.0 } else { worth_of_danger(of(sums[channel as usize])) };
+            unit * worth * f64::from(share)
+        };
+        Exchange {
+            mg: Channel::ALL.map(|channel| rate(channel, Score::mg, stage.phases[channel as usize])),
+            eg: Channel::ALL.map(|channel| rate(channel, Score::eg, 256 - stage.phases[channel as usize])),
+        }
+    }
+
+    /// What an entry adds to the value, in centipawns, from its own side's view.
+    fn share(&self, entry: &Entry, weights: &Weights) -> f64 {
+        let value = weights.value(entry.param) * entry.count;
+        let channel = entry.param.channel as usize;
+        f64::from(value.mg()) * self.mg[channel] + f64::from(value.eg()) * self.eg[channel]
+    }
+}
+
+/// What each unit of a danger is worth: the whole is worth its square, which its parts share in proportion.
+fn worth_of_danger(danger: i32) -> f64 {
+    if danger <= 0 {
+        return 0.0;
+    }
+    let counted = f64::from(danger.min(MOST_DANGER));
+    counted * counted / (256.0 * f64::from(danger))
 }

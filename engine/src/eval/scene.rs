@@ -1,0 +1,146 @@
+//! What attacks what: looked at once for both sides, and shared by all groups that need it. On the way each piece is
+//! credited its scope and its part in an attack on the enemy's king.
+
+use chess::{Bitboard, ByColor, ByRole, Color, File, Position, Rank, Role, Square, attacks};
+
+use super::axis::UpTo;
+use super::geometry::{forward, pawn_attacks, pawn_double_attacks, ranks};
+use super::ledger::Ledger;
+use super::terms::{ASSAILANT, ASSAULT, BISHOP_SCOPE, Group, KNIGHT_SCOPE, QUEEN_SCOPE, ROOK_SCOPE};
+
+/// What one side attacks.
+#[derive(Copy, Clone, Default)]
+pub(super) struct View {
+    /// By the role of the attackers.
+    pub(super) by_role: ByRole<Bitboard>,
+    /// By anything.
+    pub(super) all: Bitboard,
+    /// By two or more.
+    pub(super) twice: Bitboard,
+    /// The squares about its own king.
+    pub(super) ring: Bitboard,
+    /// Pieces of either side that stand alone between its king and an enemy slider.
+    pub(super) blockers: Bitboard,
+}
+
+/// What both sides attack.
+pub(super) struct Scene {
+    views: ByColor<View>,
+}
+
+impl Scene {
+    /// Looks at a position and credits what is seen on the way.
+    #[inline(always)]
+    pub(super) fn new<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) -> Scene {
+        let mut scene =
+            Scene { views: ByColor { white: base(position, Color::White), black: base(position, Color::Black) } };
+        scene.look(position, Color::White, &mut ledgers.white);
+        scene.look(position, Color::Black, &mut ledgers.black);
+        scene
+    }
+
+    /// What a side attacks.
+    #[inline]
+    pub(super) fn view(&self, color: Color) -> &View {
+        self.views.get(color)
+    }
+
+    /// Adds the attacks of knights, bishops, rooks and queens.
+    #[inline(always)]
+    fn look<L: Ledger>(&mut self, position: &Position, us: Color, ledger: &mut L) {
+        let occupied = position.occupied();
+        let (rooks, queens) = (position.by_piece(us.rook()), position.by_piece(us.queen()));
+        let seen = Eye::new(self, position, us);
+        let view = self.views.get_mut(us);
+        for square in position.by_piece(us.knight()) {
+            let reached = seen.take(view, Role::Knight, square, attacks::knight_attacks(square), ledger);
+            ledger.credit(KNIGHT_SCOPE.at(UpTo(reached)), Some(square), 1);
+        }
+        for square in position.by_piece(us.bishop()) {
+            let attacked = attacks::bishop_attacks(square, occupied ^ queens);
+            let reached = seen.take(view, Role::Bishop, square, attacked, ledger);
+            ledger.credit(BISHOP_SCOPE.at(UpTo(reached)), Some(square), 1);
+        }
+        for square in rooks {
+            let attacked = attacks::rook_attacks(square, occupied ^ queens ^ rooks);
+            let reached = seen.take(view, Role::Rook, square, attacked, ledger);
+            ledger.credit(ROOK_SCOPE.at(UpTo(reached)), Some(square), 1);
+        }
+        for square in queens {
+            let reached = seen.take(view, Role::Queen, square, attacks::queen_attacks(square, occupied), ledger);
+            ledger.credit(QUEEN_SCOPE.at(UpTo(reached)), Some(square), 1);
+        }
+    }
+}
+
+/// What pawns and king attack, and what is about the king.
+#[inline(always)]
+fn base(position: &Position, us: Color) -> View {
+    let (king, pawns) = (position.king(us), position.by_piece(us.pawn()));
+    let (by_pawns, by_king) = (pawn_attacks(us, pawns), attacks::king_attacks(king));
+    let twice_by_pawns = pawn_double_attacks(us, pawns);
+    View {
+        by_role: ByRole { pawn: by_pawns, king: by_king, ..ByRole::default() },
+        all: by_pawns | by_king,
+        twice: twice_by_pawns | (by_pawns & by_king),
+        ring: ring(king) & !twice_by_pawns,
+        blockers: position.blockers(us),
+    }
+}
+
+/// Three by three squares about a king, never less at the edge of the board.
+#[inline]
+fn ring(king: Square) -> Bitboard {
+    let file = File::new(king.file().to_u32().clamp(1, 6));
+    let rank = Rank::new(king.rank().to_u32().clamp(1, 6));
+    let centre = Square::from_coords(file, rank);
+    attacks::king_attacks(centre).with(centre)
+}
+
+/// How one side's pieces are looked at.
+struct Eye {
+    /// Squares that count for a piece's scope.
+    worth: Bitboard,
+    king: Square,
+    pinned: Bitboard,
+    enemy_ring: Bitboard,
+    beside_enemy_king: Bitboard,
+}
+
+impl Eye {
+    #[inline(always)]
+    fn new(scene: &Scene, position: &Position, us: Color) -> Eye {
+        let (view, enemy) = (scene.view(us), scene.view(!us));
+        let pawns = position.by_piece(us.pawn());
+        let stuck = pawns & (forward(!us, position.occupied()) | ranks(us, Rank::Second, Rank::Third));
+        let own = position.by_piece(us.king()) | position.by_piece(us.queen()) | stuck;
+        Eye {
+            worth: !(enemy.by_role.pawn | own),
+            king: position.king(us),
+            pinned: view.blockers & position.by_color(us),
+            enemy_ring: enemy.ring,
+            beside_enemy_king: enemy.by_role.king,
+        }
+    }
+
+    /// Adds a piece's attacks to the view, credits its part in an attack, and says how many squares it reaches.
+    #[inline(always)]
+    fn take<L: Ledger>(
+        &self,
+        view: &mut View,
+        role: Role,
+        square: Square,
+        attacked: Bitboard,
+        ledger: &mut L,
+    ) -> usize {
+        let attacked = if self.pinned.contains(square) { attacked & attacks::ray(self.king, square) } else { attacked };
+        view.twice |= view.all & attacked;
+        view.all |= attacked;
+        *view.by_role.get_mut(role) |= attacked;
+        if ledger.wants(Group::Danger) && (attacked & self.enemy_ring).any() {
+            ledger.credit(ASSAILANT.at(role), Some(square), 1);
+            ledger.credit(ASSAULT.at(()), Some(square), (attacked & self.beside_enemy_king).count() as i32);
+        }
+        (attacked & self.worth).count()
+    }
+}

@@ -1,0 +1,161 @@
+//! What each term finds, in positions that a chess player can check.
+
+use chess::{Color, Position};
+use engine::{PARAM_COUNT, Score, TermInfo, Trace, Weights};
+
+/// How often a side is credited a weight.
+fn count(position: &Position, label: &str, color: Color) -> i32 {
+    let index = (0..PARAM_COUNT).find(|&index| TermInfo::label(index) == label);
+    let mut values = Box::new([Score::ZERO; PARAM_COUNT]);
+    values[index.unwrap_or_else(|| panic!("no weight is called {label}"))] = Score::new(1, 0);
+    let weights = Weights::load("material").unwrap().with_values(values);
+    let rows = Trace::of(position, &weights).rows;
+    rows.iter().map(|row| color.fold_wb(row.white.mg, row.black.mg)).sum()
+}
+
+/// Each case: a weight, how often White is credited it, how often Black; in the position and in its mirror image.
+fn check(fen: &str, cases: &[(&str, i32, i32)]) {
+    let position: Position = fen.parse().unwrap();
+    for &(label, white, black) in cases {
+        let found = (count(&position, label, Color::White), count(&position, label, Color::Black));
+        assert_eq!(found, (white, black), "{label} in {fen}");
+        let mirror = position.mirrored();
+        let found = (count(&mirror, label, Color::White), count(&mirror, label, Color::Black));
+        assert_eq!(found, (black, white), "{label} in the mirror image of {fen}");
+    }
+}
+
+#[test]
+fn pawn_structure() {
+    check(
+        "4k3/p1p3p1/1p2p3/3pP3/1P1P2P1/P7/5P2/4K3 w - - 0 1",
+        &[
+            ("defended_pawn.rank4", 1, 1),
+            ("defended_pawn.rank5", 1, 0),
+            ("defended_pawn.rank3", 0, 1),
+            ("lone_pawn.yes.b", 0, 1),
+            ("backward_pawn.yes", 1, 1),
+            ("backward_pawn.no", 0, 0),
+            ("blocked_pawn.rank4", 1, 1),
+            ("blocked_pawn.rank5", 1, 0),
+            ("blocked_pawn.rank3", 0, 1),
+            ("rear_pawn.yes", 0, 0),
+        ],
+    );
+    check(
+        "4k3/6p1/8/8/5PP1/8/8/4K3 w - - 0 1",
+        &[("candidate.rank4", 1, 0), ("phalanx.rank4", 2, 0), ("passer.rank4", 0, 0)],
+    );
+    check(
+        "4k3/8/8/1p1p4/2P5/4P3/4P3/4K3 w - - 0 1",
+        &[("forked_pawn", 1, 0), ("rear_pawn.yes", 1, 0), ("rear_pawn.no", 0, 0), ("passer.rank3", 0, 0)],
+    );
+    check(
+        "4k3/8/8/4P3/8/8/4P3/4K3 w - - 0 1",
+        &[("rear_pawn.no", 1, 0), ("passer.rank5", 1, 0), ("passer.rank2", 0, 0)],
+    );
+}
+
+#[test]
+fn shelter_and_storm() {
+    check(
+        "6k1/8/8/8/6p1/7P/5PP1/6K1 w - - 0 1",
+        &[
+            ("shelter.c.1", 1, 0),
+            ("shelter.b.1", 1, 0),
+            ("shelter.a.2", 1, 0),
+            ("storm.b.3", 1, 0),
+            ("storm.a.0", 1, 0),
+            ("shelter.b.4", 0, 1),
+            ("storm.c.6", 0, 1),
+            ("storm.b.6", 0, 1),
+            ("storm.a.5", 0, 1),
+        ],
+    );
+    check(
+        "7k/8/8/8/7p/7P/8/7K w - - 0 1",
+        &[("blocked_storm.3", 1, 0), ("blocked_storm.5", 0, 1), ("storm.a.3", 0, 0)],
+    );
+}
+
+#[test]
+fn scope() {
+    check("4k3/7p/8/8/8/8/8/N3K3 w - - 0 1", &[("knight_scope.2", 1, 0)]);
+    // On the line of its pin a knight has no square, a rook has some
+    check("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", &[("knight_scope.0", 1, 0)]);
+    check("4r1k1/8/8/8/8/8/4R3/4K3 w - - 0 1", &[("rook_scope.6", 1, 0)]);
+    // Through the own queen, but not onto squares that enemy pawns attack
+    check("4k3/8/1p6/8/8/8/Q7/R3K3 w - - 0 1", &[("rook_scope.8", 1, 0)]);
+}
+
+#[test]
+fn posts() {
+    check(
+        "4k3/8/8/3N4/2P5/8/8/4K3 w - - 0 1",
+        &[("knight_outpost.yes", 1, 0), ("knight_outpost.no", 0, 0), ("knight_king_distance.4", 1, 0)],
+    );
+    check("4k3/2p5/8/3N4/2P5/8/8/4K3 w - - 0 1", &[("knight_outpost.yes", 0, 0), ("knight_near_outpost", 0, 0)]);
+    check("4k3/8/8/8/2P5/2N5/8/4K3 w - - 0 1", &[("knight_near_outpost", 1, 0), ("minor_behind_pawn", 1, 0)]);
+    check(
+        "4k3/8/8/8/8/7P/5PB1/4K3 w - - 0 1",
+        &[("bishop_own_pawns.1", 1, 0), ("bishop_long_diagonal", 1, 0), ("bishop_king_distance.2", 1, 0)],
+    );
+    check("3r2k1/8/8/3p4/8/3Q4/8/6K1 w - - 0 1", &[("harried_queen", 1, 0), ("rook_on_queen_file", 0, 1)]);
+    check("6k1/8/8/8/8/8/6PP/5K1R w - - 0 1", &[("trapped_rook.no", 1, 0), ("trapped_rook.yes", 0, 0)]);
+    check("6k1/8/8/8/8/8/6P1/5K1R w - - 0 1", &[("trapped_rook.no", 0, 0)]);
+    check("4k3/8/8/p7/P7/8/8/R3K3 w - - 0 1", &[("rook_closed_file", 1, 0)]);
+    check("4k3/8/8/7p/4p3/8/8/4K3 w - - 0 1", &[("space.12", 0, 1), ("space.10", 1, 0), ("space.11", 0, 0)]);
+}
+
+#[test]
+fn passed_pawns() {
+    check(
+        "6k1/8/3P4/8/8/8/1p6/1R4K1 w - - 0 1",
+        &[
+            ("passer_clear.rank6", 1, 0),
+            ("passer_own_king.rank6.6", 1, 0),
+            ("passer_enemy_king.rank6.3", 1, 0),
+            ("passer_unstoppable", 1, 0),
+            ("passer_held.rank7", 0, 1),
+            ("passer_own_king.rank7.7", 0, 1),
+            ("passer_enemy_king.rank7.5", 0, 1),
+        ],
+    );
+    // Black to move catches the pawn
+    check("6k1/8/3P4/8/8/8/8/6K1 b - - 0 1", &[("passer_unstoppable", 0, 0)]);
+    check(
+        "2r3k1/8/3P4/8/8/8/8/3R2K1 w - - 0 1",
+        &[("passer_step.rank6", 1, 0), ("passer_watched.rank6", 0, 0), ("passer_rook_behind", 1, 0)],
+    );
+    check("6k1/8/8/8/P6r/8/8/r5K1 w - - 0 1", &[("passer_enemy_rook_behind", 1, 0)]);
+    check("6k1/3r4/8/3P4/8/8/8/6K1 w - - 0 1", &[("passer_watched.rank5", 1, 0)]);
+}
+
+#[test]
+fn threats() {
+    check("4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1", &[("threat_by_pawn.rook", 1, 0), ("hanging", 1, 0)]);
+    check("4k3/8/3n4/8/4P3/8/8/4K3 w - - 0 1", &[("threat_by_push.knight", 1, 0)]);
+    check(
+        "4k3/2p5/3r4/8/4N3/8/8/4K3 w - - 0 1",
+        &[("threat_by_minor.yes.rook", 1, 0), ("threat_by_minor.no.rook", 0, 0), ("hanging", 0, 0)],
+    );
+    check("4k3/8/8/8/8/8/3r4/4K2R w - - 0 1", &[("threat_by_king", 1, 0), ("threat_by_rook.no.rook", 0, 0)]);
+    check("4k3/8/3q4/8/8/2N5/8/4K3 w - - 0 1", &[("knight_on_queen", 2, 0)]);
+}
+
+#[test]
+fn danger_to_kings() {
+    check(
+        "6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1",
+        &[
+            ("safe_check.queen", 1, 0),
+            ("more_safe_checks.queen", 0, 0),
+            ("no_queen", 0, 1),
+            ("danger_base", 1, 1),
+            ("danger_turn", 1, 0),
+            ("king_lines.0", 1, 1),
+            ("assailant.queen", 1, 0),
+        ],
+    );
+    check("6k1/7p/8/8/8/8/5n2/6K1 w - - 0 1", &[("assailant.knight", 0, 1), ("king_lines.3", 0, 1), ("assault", 0, 1)]);
+}
