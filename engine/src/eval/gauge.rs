@@ -4,7 +4,12 @@
 use chess::{Rank, Role, Square};
 
 use super::axis::UpTo;
-use super::terms::{BISHOP_MOBILITY, KNIGHT_MOBILITY, MATERIAL, PIECE_SQUARE, QUEEN_MOBILITY, ROOK_MOBILITY};
+use super::terms::{
+    BISHOP_KING_DISTANCE, BISHOP_MOBILITY, BISHOP_OWN_PAWNS, BISHOP_SCOPE, DANGER_BASE, KING_LINES,
+    KNIGHT_KING_DISTANCE, KNIGHT_MOBILITY, KNIGHT_SCOPE, MATERIAL, PASSER, PASSER_CLEAR, PASSER_ENEMY_KING,
+    PASSER_HELD, PASSER_OWN_KING, PASSER_STEP, PASSER_WATCHED, PIECE_SQUARE, Param, QUEEN_MOBILITY, QUEEN_SCOPE,
+    ROOK_MOBILITY, ROOK_SCOPE, SPACE, TermInfo,
+};
 
 /// Wherever the whole is counted, exactly one of the parts is: what is taken from all parts can be given to the whole.
 #[derive(Clone, Eq, PartialEq, Debug)]
@@ -15,7 +20,7 @@ pub struct Gauge {
     pub parts: Vec<usize>,
 }
 
-/// All of them: a piece stands on one square, and has one count of squares that it sees.
+/// All of them: a piece stands on one square and sees one number of squares, a passed pawn's way is in one state.
 pub fn gauges() -> Vec<Gauge> {
     let whole = |role: Role| (role != Role::King).then(|| MATERIAL.at(role).index());
     let tables = Role::ALL.into_iter().map(|role| {
@@ -24,12 +29,35 @@ pub fn gauges() -> Vec<Gauge> {
         Gauge { whole: whole(role), parts: squares.map(|square| PIECE_SQUARE.at((role, square)).index()).collect() }
     });
     let curves = [
-        (Role::Knight, (0..=8).map(|count| KNIGHT_MOBILITY.at(UpTo(count)).index()).collect()),
-        (Role::Bishop, (0..=13).map(|count| BISHOP_MOBILITY.at(UpTo(count)).index()).collect()),
-        (Role::Rook, (0..=14).map(|count| ROOK_MOBILITY.at(UpTo(count)).index()).collect()),
-        (Role::Queen, (0..=27).map(|count| QUEEN_MOBILITY.at(UpTo(count)).index()).collect::<Vec<_>>()),
+        (whole(Role::Knight), KNIGHT_MOBILITY.at(UpTo(0))),
+        (whole(Role::Bishop), BISHOP_MOBILITY.at(UpTo(0))),
+        (whole(Role::Rook), ROOK_MOBILITY.at(UpTo(0))),
+        (whole(Role::Queen), QUEEN_MOBILITY.at(UpTo(0))),
+        (whole(Role::Knight), KNIGHT_SCOPE.at(UpTo(0))),
+        (whole(Role::Bishop), BISHOP_SCOPE.at(UpTo(0))),
+        (whole(Role::Rook), ROOK_SCOPE.at(UpTo(0))),
+        (whole(Role::Queen), QUEEN_SCOPE.at(UpTo(0))),
+        (whole(Role::Knight), KNIGHT_KING_DISTANCE.at(UpTo(0))),
+        (whole(Role::Bishop), BISHOP_KING_DISTANCE.at(UpTo(0))),
+        (whole(Role::Bishop), BISHOP_OWN_PAWNS.at(UpTo(0))),
+        (None, SPACE.at(UpTo(0))),
+        (Some(DANGER_BASE.at(()).index()), KING_LINES.at(UpTo(0))),
     ];
-    tables.chain(curves.into_iter().map(|(role, parts)| Gauge { whole: whole(role), parts })).collect()
+    let curves = curves.into_iter().map(|(whole, first)| Gauge { whole, parts: term_of(first).params().collect() });
+    tables.chain(curves).chain(Rank::ALL.into_iter().flat_map(passed_pawns)).collect()
+}
+
+/// A passed pawn's way is held, watched, clear or just passable, and each king is at one distance.
+fn passed_pawns(rank: Rank) -> [Gauge; 3] {
+    let ways = [PASSER_HELD, PASSER_WATCHED, PASSER_CLEAR, PASSER_STEP].map(|way| way.at(rank).index()).to_vec();
+    let distances = |of: fn(Rank, usize) -> Param| (0..8).map(|distance| of(rank, distance).index()).collect();
+    let own = distances(|rank, distance| PASSER_OWN_KING.at((rank, UpTo(distance))));
+    let enemy = distances(|rank, distance| PASSER_ENEMY_KING.at((rank, UpTo(distance))));
+    [ways, own, enemy].map(|parts| Gauge { whole: Some(PASSER.at(rank).index()), parts })
+}
+
+fn term_of(param: Param) -> &'static TermInfo {
+    TermInfo::of(param.index())
 }
 
 #[cfg(test)]

@@ -93,6 +93,8 @@ impl Rebalance {
                     let phase = match term.channel {
                         Channel::Score => *phase,
                         Channel::King => self.king_phases[*phase as usize],
+                        // It counts by its square, so that material cannot take its place
+                        Channel::Danger => continue,
                     };
                     sum += half(value) * share(phase);
                 }

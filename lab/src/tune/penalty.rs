@@ -52,8 +52,8 @@ impl Penalty {
 /// Places beside each other: squares that share a side, ranks and counts that follow each other.
 pub(super) fn neighbours(shape: &Shape) -> Vec<(usize, usize)> {
     match shape {
-        Shape::Single | Shape::Role => Vec::new(),
-        Shape::Rank | Shape::UpTo(_) => (1..shape.size()).map(|place| (place - 1, place)).collect(),
+        Shape::Single | Shape::Flag | Shape::Role => Vec::new(),
+        Shape::Rank | Shape::Flank | Shape::UpTo(_) => (1..shape.size()).map(|place| (place - 1, place)).collect(),
         Shape::Square => {
             let right = (0..64).filter(|square| square % 8 < 7).map(|square| (square, square + 1));
             right.chain((0..56).map(|square| (square, square + 8))).collect()
