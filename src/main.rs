@@ -40,6 +40,8 @@ enum Command {
     Suite(commands::suite::Suite),
     Bookgen(commands::bookgen::Bookgen),
     Datagen(commands::datagen::Datagen),
+    #[command(subcommand)]
+    Data(commands::data::DataCommand),
     Bench(commands::bench::Bench),
     Tunables(commands::tunables::Tunables),
     Keeper(commands::keeper::Keeper),
@@ -71,6 +73,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Suite(suite) => suite.run(),
         Command::Bookgen(bookgen) => bookgen.run(),
         Command::Datagen(datagen) => datagen.run(),
+        Command::Data(data) => data.run(),
         Command::Bench(bench) => bench.run(),
         Command::Tunables(tunables) => tunables.run(),
         Command::Keeper(keeper) => Ok(keeper.run()),

@@ -20,6 +20,17 @@ const MINORS: usize = 1;
 const MAJORS: usize = 2;
 const KING: usize = 3;
 
+/// The place of each kind of pieces among both sides' families.
+static FAMILY_OF: [usize; Color::COUNT * Role::COUNT] = {
+    let mut families = [0; Color::COUNT * Role::COUNT];
+    let mut kind = 0;
+    while kind < families.len() {
+        families[kind] = kind / Role::COUNT * FAMILIES + (kind % Role::COUNT).div_ceil(2);
+        kind += 1;
+    }
+    families
+};
+
 /// The family of a role. Halving the roles' places, counted from one, sorts them so.
 #[inline]
 fn family(role: Role) -> usize {
@@ -61,6 +72,21 @@ impl Keys {
     #[inline]
     fn joined(&self, family: usize) -> u64 {
         self.families[0][family] ^ self.families[1][family]
+    }
+
+    /// Puts a piece of a kind, counted as [`Index`] counts pieces, on a square, as far as its family is concerned.
+    #[inline]
+    pub(crate) fn put(&mut self, kind: usize, square: usize) {
+        self.families.as_flattened_mut()[FAMILY_OF[kind]] ^= PIECES.as_flattened()[kind][square];
+    }
+
+    /// Makes the full key of the families' keys, side to move and castling rights; nobody can capture en passant.
+    pub(crate) fn join(&mut self, turn: Color, castling: Bitboard) {
+        self.full = self.families.as_flattened().iter().fold(0, |full, family| full ^ family);
+        self.toggle_castling(castling);
+        if turn.is_black() {
+            self.toggle_turn();
+        }
     }
 
     /// Puts a piece on a square or takes it away.
@@ -159,6 +185,15 @@ impl Material {
     #[inline]
     pub(crate) fn add(&mut self, piece: Piece) {
         self.0 += Self::one(piece);
+    }
+
+    /// Adds a piece of a kind, counted as [`Index`] counts pieces. So many of one kind that they do not fit, which no
+    /// position has, count as fifteen.
+    #[inline]
+    pub(crate) fn add_kind(&mut self, kind: usize) {
+        let is_king = kind % Role::COUNT == Role::COUNT - 1;
+        let has_room = self.0 >> (4 * kind) & 15 != 15;
+        self.0 += u64::from(!is_king && has_room) << (4 * kind);
     }
 
     #[inline]

@@ -17,6 +17,7 @@
 mod checks;
 mod chess960;
 mod cuckoo;
+mod draft;
 mod epd;
 mod fen;
 mod index;

@@ -10,8 +10,9 @@
 //! White's pieces are 0 to 5 (pawn, knight, bishop, rook, queen, king) and Black's 6 to 11; 12 is a rook of White's and 13
 //! one of Black's that may still castle, whatever its file; 14 is a pawn that can be captured en passant.
 
-use shakmaty::{Bitboard, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Color, Piece, Square};
 
+use crate::draft::{Draft, State};
 use crate::fen::validate;
 use crate::{Index, Position};
 
@@ -52,35 +53,35 @@ impl Position {
     /// The position that was packed; `None` if the bytes are none of a legal position.
     pub fn unpack(bytes: &[u8; Position::PACKED]) -> Option<Position> {
         let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let mut position = Position::empty();
-        position.turn = Color::from_white(word(STATE) & BLACK_TO_MOVE == 0);
-        position.halfmove_clock = word(STATE) & !BLACK_TO_MOVE;
-        position.fullmove_number = u32::from(word(NUMBER)).max(1);
+        let turn = Color::from_white(word(STATE) & BLACK_TO_MOVE == 0);
         let occupied = Bitboard(u64::from_le_bytes(*bytes.first_chunk()?));
         if occupied.count() > 2 * (STATE - BOARD) {
             return None;
         }
-        let mut passed = None;
+        let mut draft = Draft::new();
+        let (mut castling, mut passed) = (Bitboard::EMPTY, None);
         for (place, square) in occupied.into_iter().enumerate() {
             let code = bytes[BOARD + place / 2] >> (4 * (place % 2)) & 15;
-            let piece = match code {
-                0..12 => Piece { color: Color::from_white(code < 6), role: Role::ALL[usize::from(code % 6)] },
+            let kind = match code {
+                0..12 => usize::from(code),
                 12 | 13 => {
-                    position.castling.add(square);
-                    Color::from_white(code == 12).rook()
+                    castling.add(square);
+                    Color::from_white(code == 12).rook().index()
                 }
                 PASSED_PAWN if passed.is_none() => {
                     passed = Some(square);
-                    (!position.turn).pawn()
+                    (!turn).pawn().index()
                 }
                 _ => return None,
             };
-            position.put(piece, square, &mut ());
+            draft.put(kind, square.to_usize());
         }
-        if !position.has_castling_rooks(position.castling) {
+        if castling.any() && !draft.has_castling_rooks(castling) {
             return None;
         }
-        let position = position.judged()?;
+        let halfmove_clock = word(STATE) & !BLACK_TO_MOVE;
+        let fullmove_number = u32::from(word(NUMBER)).max(1);
+        let position = draft.position(&State { turn, castling, halfmove_clock, fullmove_number })?;
         passed.map_or(Some(position), |pawn| position.with_passed_pawn(pawn))
     }
 

@@ -4,6 +4,7 @@ pub(crate) mod ablate;
 pub(crate) mod bench;
 pub(crate) mod bookgen;
 mod contest;
+pub(crate) mod data;
 pub(crate) mod datagen;
 mod engines;
 pub(crate) mod eval;

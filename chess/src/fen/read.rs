@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, File, FromSetup, Piece, PositionErrorKinds, Rank, Role, Setup, Square,
+    Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, File, FromSetup, Piece, PositionErrorKinds, Rank, Role,
+    Setup, Square,
 };
 
 use super::FenProblem::{
@@ -13,6 +14,7 @@ use super::FenProblem::{
 };
 use super::{FenError, FenField, FenProblem, shortened};
 use crate::Position;
+use crate::keys::{Keys, Material};
 
 /// Reads a FEN of four, five or six fields. Missing counters are 0 and 1.
 impl FromStr for Position {
@@ -57,7 +59,13 @@ impl Position {
             turn: setup.turn,
             halfmove_clock,
             fullmove_number: fullmove_number.max(1),
-            ..Position::empty()
+            roles: ByRole::default(),
+            colors: ByColor::default(),
+            board: [None; 64],
+            keys: Keys::default(),
+            material: Material::default(),
+            checkers: Bitboard::EMPTY,
+            en_passant: None,
         };
         for (square, piece) in setup.board.iter() {
             position.put(piece, square, &mut ());
@@ -194,7 +202,7 @@ pub(crate) fn validate(setup: &Setup) -> Result<(), FenError> {
     } else if let Some(square) = (board.pawns() & Bitboard::BACKRANKS).first() {
         PawnOnBackRank(square)
     } else if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) {
-        TooMuchMaterial(side(&|color| has_too_much_material(color, |piece| board.by_piece(piece))))
+        TooMuchMaterial(side(&|color| has_too_much_material(setup, color)))
     } else if kinds.contains(PositionErrorKinds::OPPOSITE_CHECK) {
         OppositeCheck(name(!setup.turn))
     } else {
@@ -205,9 +213,9 @@ pub(crate) fn validate(setup: &Setup) -> Result<(), FenError> {
 }
 
 /// Whether a side has more pieces than eight pawns and their promotions allow.
-pub(super) fn has_too_much_material(color: Color, by_piece: impl Fn(Piece) -> Bitboard) -> bool {
-    let count = |role: Role| by_piece(role.of(color)).count();
-    let bishops = by_piece(color.bishop());
+fn has_too_much_material(setup: &Setup, color: Color) -> bool {
+    let count = |role: Role| setup.board.by_piece(role.of(color)).count();
+    let bishops = setup.board.by_piece(color.bishop());
     let promoted = count(Role::Knight).saturating_sub(2)
         + (bishops & Bitboard::LIGHT_SQUARES).count().saturating_sub(1)
         + (bishops & Bitboard::DARK_SQUARES).count().saturating_sub(1)

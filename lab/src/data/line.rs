@@ -2,18 +2,19 @@
 //!
 //! | form | what stands behind the position |
 //! |---|---|
-//! | EPD | `c9 "1-0";`, and where they are known `c8 "game";`, `ce centipawns;` (in the mover's view, as EPD has it) or `c7 "pawns";` (White's view), `bm Nf3;` |
+//! | EPD | `c9 "1-0";`, and where they are known `c8 "game";`, `ce centipawns;` (in the mover's view, as EPD has it) or `c7 "pawns";` (White's view, mates as `M5`), `bm Nf3;` |
 //! | brackets | `[1.0]`, `[0.5]`, `[1-0]`, then centipawns or nothing |
 //! | columns | `\| centipawns \| 1.0`, then `\| game` or nothing |
 //!
-//! Plain lines take a short way; the others, and all that are wrong, take the way that can say what is wrong.
+//! Plain lines take a short way, by `quick_line`; the others, and all that are wrong, take the way that can say what is wrong.
 
 use std::str::FromStr;
 
 use chess::{Color, Epd, EpdError, Position};
 use thiserror::Error;
 
-use super::pgn::PgnError;
+use super::pgn::{self, PgnError};
+use super::quick_line;
 use super::sample::{Sample, game_number};
 
 /// Why a line, or a game, is not labelled data.
@@ -56,16 +57,16 @@ impl FromStr for Sample {
 }
 
 impl Line {
-    /// Reads a line without its end.
+    /// Reads a line: plain ones by a short way, the others by one that can say what is wrong.
     pub(super) fn read(line: &[u8]) -> Result<Line, LineError> {
         let line = line.trim_ascii();
-        quick::read(line).map_or_else(|| read_any(&String::from_utf8_lossy(line)), Ok)
+        quick_line::read(line).map_or_else(|| read_any(&String::from_utf8_lossy(line)), Ok)
     }
 
-    fn new(position: Position, has_move_number: bool, result: f64, game: Option<&[u8]>) -> Line {
-        let ply = has_move_number.then(|| Sample::ply_of(&position));
+    pub(super) fn new(position: &Position, has_move_number: bool, result: f64, game: Option<&[u8]>) -> Line {
+        let ply = has_move_number.then(|| Sample::ply_of(position));
         let number = game.map_or(0, game_number);
-        Line { sample: Sample { ply, game: number, ..Sample::new(position, result) }, has_game: game.is_some() }
+        Line { sample: Sample { ply, game: number, ..Sample::new(*position, result) }, has_game: game.is_some() }
     }
 }
 
@@ -90,9 +91,9 @@ fn read_short(fen: &str, result: &str, value: &str, game: Option<&str>) -> Resul
     let epd: Epd = fen.parse()?;
     let result = points(result).ok_or_else(|| LineError::BadResult(result.trim().to_owned()))?;
     let game = game.map(str::trim).filter(|game| !game.is_empty());
-    let mut line = Line::new(epd.position, has_move_number(&epd, fen), result, game.map(str::as_bytes));
+    let mut line = Line::new(&epd.position, has_move_number(&epd, fen), result, game.map(str::as_bytes));
     if !value.trim().is_empty() {
-        line.sample.value = Some(centipawns(value, 1.0).ok_or_else(|| LineError::BadValue(value.trim().to_owned()))?);
+        line.sample.value = Some(centipawns(value).ok_or_else(|| LineError::BadValue(value.trim().to_owned()))?);
     }
     Ok(line)
 }
@@ -109,10 +110,10 @@ fn read_epd(text: &str) -> Result<Line, LineError> {
         }
     };
     let game = epd.text("c8").filter(|text| game_result(text.as_bytes()).is_none());
-    let mut line = Line::new(epd.position, has_move_number(&epd, text), result, game.map(str::as_bytes));
+    let mut line = Line::new(&epd.position, has_move_number(&epd, text), result, game.map(str::as_bytes));
     line.sample.value = match epd.text("ce") {
         Some(text) => Some(mover_value(&epd.position, text)?),
-        None => epd.text("c7").and_then(pawns),
+        None => epd.text("c7").and_then(centipawns_or_mate),
     };
     line.sample.best = epd.text("bm").and_then(|san| epd.position.parse_san(san).ok());
     Ok(line)
@@ -130,7 +131,7 @@ fn is_comment(opcode: &str) -> bool {
 }
 
 /// White's points by a result as PGN has it.
-fn game_result(text: &[u8]) -> Option<f64> {
+pub(super) fn game_result(text: &[u8]) -> Option<f64> {
     match text.trim_ascii() {
         b"1-0" => Some(1.0),
         b"0-1" => Some(0.0),
@@ -140,104 +141,26 @@ fn game_result(text: &[u8]) -> Option<f64> {
 }
 
 /// White's points by such a result or as a number.
-fn points(text: &str) -> Option<f64> {
+pub(super) fn points(text: &str) -> Option<f64> {
     let number = || text.trim().parse().ok().filter(|points| (0.0..=1.0).contains(points));
     game_result(text.as_bytes()).or_else(number)
 }
 
-/// A number of so many centipawns each, rounded.
-fn centipawns(text: &str, unit: f64) -> Option<i32> {
-    let number = text.trim().parse::<f64>().ok().map(|number| number * unit);
+/// A number of centipawns, rounded.
+fn centipawns(text: &str) -> Option<i32> {
+    let number = text.trim().parse::<f64>().ok();
     number.filter(|number| number.abs() <= f64::from(i32::MAX)).map(|number| number.round() as i32)
 }
 
 /// A value in the mover's view as White's.
-fn mover_value(position: &Position, text: &str) -> Result<i32, LineError> {
-    let value = centipawns(text, 1.0).ok_or_else(|| LineError::BadValue(text.trim().to_owned()))?;
+pub(super) fn mover_value(position: &Position, text: &str) -> Result<i32, LineError> {
+    let value = centipawns(text).ok_or_else(|| LineError::BadValue(text.trim().to_owned()))?;
     Ok(if position.turn() == Color::White { value } else { value.saturating_neg() })
 }
 
-/// A comment that is a number of pawns, with a decimal point.
-fn pawns(text: &str) -> Option<i32> {
-    text.contains('.').then(|| centipawns(text, 100.0)).flatten()
-}
-
-/// The short way: plain lines, without a copy of anything. `None`: another way must be taken.
-mod quick {
-    use chess::{FenPrefix, Position};
-
-    use super::{Line, game_result, mover_value, pawns, points};
-
-    pub(super) fn read(line: &[u8]) -> Option<Line> {
-        let FenPrefix { position, length, has_move_number } = Position::read_plain_fen(line)?;
-        let rest = &line[length..];
-        if !rest.iter().all(|byte| (b' '..=b'~').contains(byte)) {
-            return None;
-        }
-        let rest = str::from_utf8(rest).ok()?.trim_start();
-        match rest.as_bytes().first()? {
-            b'|' => {
-                let mut columns = rest[1..].splitn(3, '|');
-                let (value, result, game) = (columns.next()?, columns.next()?, columns.next());
-                short(&position, has_move_number, result, value, game)
-            }
-            b'[' => {
-                let (result, value) = rest[1..].split_once(']')?;
-                short(&position, has_move_number, result, value, None)
-            }
-            _ => operations(&position, has_move_number, rest),
-        }
-    }
-
-    fn short(position: &Position, has_number: bool, result: &str, value: &str, game: Option<&str>) -> Option<Line> {
-        let game = game.map(str::trim).filter(|game| !game.is_empty());
-        let mut line = Line::new(*position, has_number, points(result)?, game.map(str::as_bytes));
-        match value.trim() {
-            "" => (),
-            number => line.sample.value = Some(number.parse().ok()?),
-        }
-        Some(line)
-    }
-
-    /// Operations of one operand each.
-    fn operations(position: &Position, has_number: bool, text: &str) -> Option<Line> {
-        let (mut result, mut game, mut value, mut own_value, mut best) = (None, None, None, None, None);
-        let mut rest = text;
-        while !rest.is_empty() {
-            let (opcode, after) = rest.split_once(' ')?;
-            if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) || opcode.contains([';', '"']) {
-                return None;
-            }
-            let operand;
-            if let Some(quoted) = after.strip_prefix('"') {
-                (operand, rest) = quoted.split_once('"')?;
-            } else {
-                let end = after.find([' ', ';', '"']).unwrap_or(after.len());
-                (operand, rest) = after.split_at(end);
-            }
-            rest = rest.trim_start();
-            rest = if rest.is_empty() { rest } else { rest.strip_prefix(';')?.trim_start() };
-            // Whatever comes twice counts as it stands first
-            let kept = match opcode {
-                "c9" => &mut result,
-                "c8" => &mut game,
-                "c7" => &mut value,
-                "ce" => &mut own_value,
-                "bm" => &mut best,
-                "hmvc" | "fmvn" => return None,
-                _ => continue,
-            };
-            kept.get_or_insert(operand);
-        }
-        let game = game.filter(|text| game_result(text.as_bytes()).is_none());
-        let mut line = Line::new(*position, has_number, points(result?)?, game.map(str::as_bytes));
-        line.sample.value = match own_value {
-            Some(text) => Some(mover_value(position, text).ok()?),
-            None => value.and_then(pawns),
-        };
-        line.sample.best = best.and_then(|san| position.parse_san(san).ok());
-        Some(line)
-    }
+/// A comment that is a number of pawns, with a decimal point, or a mate.
+pub(super) fn centipawns_or_mate(text: &str) -> Option<i32> {
+    if text.contains(['.', 'M', '#']) { pgn::score(text.trim()) } else { None }
 }
 
 #[cfg(test)]
@@ -265,6 +188,8 @@ mod tests {
             (" c0 \"1-0\"; c9 \"0.5\";", 0.5, None),
             (" c0 \"x | y [z]\"; c9 \"0.5\";", 0.5, None),
             (" c9 \"1-0\"; c7 \"-1.38\";", 1.0, Some(-138)),
+            (" c9 \"1-0\"; c7 \"-M3\";", 1.0, Some(-29_997)),
+            (" c9 \"1-0\"; c7 \"1000.0\";", 1.0, Some(30_000)),
             (" c9 \"1-0\"; ce -31;", 1.0, Some(31)),
             (" ce 5; c9 \"1-0\"; c7 \"7\";", 1.0, Some(-5)),
             (" [1.0]", 1.0, None),
@@ -347,7 +272,7 @@ mod tests {
         #[test]
         fn the_short_way_leads_where_the_long_one_does(text in mutated()) {
             let text = text.trim_ascii();
-            if let Some(quick) = quick::read(text.as_bytes()) {
+            if let Some(quick) = quick_line::read(text.as_bytes()) {
                 let any = read_any(text);
                 prop_assert!(any.is_ok(), "{text}: {:?}", any.err());
                 let any = any.unwrap();

@@ -15,6 +15,7 @@ mod line;
 mod packed;
 mod parallel;
 mod pgn;
+mod quick_line;
 mod reader;
 mod sample;
 mod source;

@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use super::sample::Sample;
 
-/// A mate is worth this less its distance in moves.
+/// A mate is worth this less its distance in moves, and nothing is worth more.
 pub(super) const MATE: i32 = 30_000;
 /// Longer comments come in parts.
 const COMMENT: usize = 1 << 13;
@@ -250,7 +250,7 @@ impl Remark {
 }
 
 /// Pawns, or a mate such as `M5`, `-M5` or `#5`.
-fn score(text: &str) -> Option<i32> {
+pub(super) fn score(text: &str) -> Option<i32> {
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => (-1, &text[1..]),
         b'+' => (1, &text[1..]),
@@ -264,8 +264,7 @@ fn score(text: &str) -> Option<i32> {
         return moves.parse().ok().filter(|moves| (0..=MATE).contains(moves)).map(|moves: i32| sign * (MATE - moves));
     }
     let pawns: f64 = digits.parse().ok().filter(|_| digits.starts_with(|c: char| c.is_ascii_digit()))?;
-    let value = (100.0 * pawns).round();
-    (value <= f64::from(MATE)).then_some(sign * value as i32)
+    Some(sign * (100.0 * pawns).round().min(f64::from(MATE)) as i32)
 }
 
 #[cfg(test)]
@@ -295,7 +294,7 @@ mod tests {
             ("a/b", None),
             ("", None),
             ("inf/3", None),
-            ("99999999/3", None),
+            ("-99999999/3", Some(Remark::Mover(-MATE))),
         ] {
             assert_eq!(Remark::read(comment), remark, "{comment}");
         }
