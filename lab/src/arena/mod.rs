@@ -31,6 +31,7 @@ pub use openings::{
 pub use pgn::{last_position, pgn};
 pub use player::{Answer, Host, Player, PlayerError, Waiting};
 pub use record::{Output, Record, RecordError};
+pub(crate) use rules::known_winner;
 pub use rules::{DrawRule, ResignRule, Rules};
 pub use schedule::{Format, Place, Schedule};
 pub use spec::{EngineSpec, SpecError, Thinking, is_engine, read_engines};

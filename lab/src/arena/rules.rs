@@ -94,13 +94,7 @@ impl Rules {
     }
 
     fn by_tables(&self, position: &Position) -> Option<Ending> {
-        // Tables know results right after a capture or pawn move
-        let tables = self.tables.as_ref().filter(|_| position.halfmove_clock() == 0)?;
-        let winner = match tables.wdl(position)? {
-            Wdl::Win => Winner::Side(position.turn()),
-            Wdl::Loss => Winner::Side(!position.turn()),
-            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Winner::Draw,
-        };
+        let winner = known_winner(self.tables.as_ref()?, position)?;
         let reason = match winner {
             Winner::Side(Color::White) => "White wins by tablebase adjudication",
             Winner::Side(Color::Black) => "Black wins by tablebase adjudication",
@@ -113,6 +107,18 @@ impl Rules {
         let longest = self.max_moves.map_or(LONGEST, |moves| 2 * moves as usize);
         (plies.len() >= longest).then(|| adjudicated(Winner::Draw, "draw by the limit of moves"))
     }
+}
+
+/// Who wins, if tables know: they know results right after a capture or pawn move.
+pub(crate) fn known_winner(tables: &Tablebases, position: &Position) -> Option<Winner> {
+    if position.halfmove_clock() != 0 {
+        return None;
+    }
+    Some(match tables.wdl(position)? {
+        Wdl::Win => Winner::Side(position.turn()),
+        Wdl::Loss => Winner::Side(!position.turn()),
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Winner::Draw,
+    })
 }
 
 fn adjudicated(winner: Winner, reason: &str) -> Ending {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use chess::{Outcome, Position, Trail};
 use engine::openings::{Cook, Recipe, Start};
-use engine::{Limits, Memory, Signal, Tablebases, Task, Wdl, Weights, search};
+use engine::{Limits, Memory, Signal, Tablebases, Task, Weights, search};
 use thiserror::Error;
 
 use super::Plan;
-use crate::arena::Winner;
+use crate::arena::{Winner, known_winner};
 use crate::data::games::{Game, Ply, Reason};
 
 /// So many attempts at the opening of a game, and there is none.
@@ -117,16 +117,6 @@ fn ending(plan: &Plan, tables: Option<&Tablebases>, task: &Task, plies: &[Ply]) 
     if task.trail.is_repetition(position) {
         return Some((Winner::Draw, Reason::Repetition));
     }
-    tables.and_then(|tables| by_tables(tables, position)).or_else(|| plan.ending(position, plies))
-}
-
-fn by_tables(tables: &Tablebases, position: &Position) -> Option<(Winner, Reason)> {
-    // Tables know results right after a capture or pawn move
-    let wdl = if position.halfmove_clock() == 0 { tables.wdl(position)? } else { return None };
-    let winner = match wdl {
-        Wdl::Win => Winner::Side(position.turn()),
-        Wdl::Loss => Winner::Side(!position.turn()),
-        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Winner::Draw,
-    };
-    Some((winner, Reason::Tables))
+    let known = tables.and_then(|tables| known_winner(tables, position));
+    known.map(|winner| (winner, Reason::Tables)).or_else(|| plan.ending(position, plies))
 }

@@ -189,6 +189,7 @@ impl Datagen {
             None => std::thread::available_parallelism().context("say how many --threads")?,
         };
         let (progress, before) = (Progress::new("datagen"), statistics.positions);
+        let (first, all) = self.goal.progress(statistics, Duration::ZERO);
         let (mut failure, mut synced) = (None, Instant::now());
         let mut take = |game: Game| {
             let written = keep(writer, &game, &mut synced);
@@ -199,8 +200,8 @@ impl Datagen {
             statistics.add(&game);
             let speed = (statistics.positions - before) as f64 / start.elapsed().as_secs_f64();
             let words = format!("{} games, {} positions, {speed:.0} a second", statistics.games, statistics.positions);
-            let (done, all) = self.goal.progress(statistics, start.elapsed());
-            progress.tell(done, all, &words);
+            let (done, _) = self.goal.progress(statistics, start.elapsed());
+            progress.tell(done - first, all - first, &words);
             if done >= all { Interest::Enough } else { Interest::More }
         };
         let is_over = || interrupt::came() || self.goal.is_time_over(start.elapsed());
