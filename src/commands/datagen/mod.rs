@@ -29,14 +29,15 @@ const SYNC: Duration = Duration::from_secs(30);
 #[derive(Args)]
 #[command(after_help = "Examples:
   marquetry datagen --output games.mqg --games 10000 --nodes 5000
-  marquetry datagen --output quick.mqg --positions 2000000 --nodes 1000 --dfrc 20 --seed 7 --weights my-weights.toml
+  marquetry datagen --output quick.mqg --positions 2000000 --nodes 1000 --dfrc 20 --seed 7
   marquetry datagen --resume games.mqg --games 20000
 
-Each game begins with some random moves, is rejected and begun anew if a side is too far ahead then, and is played with a soft
-limit of nodes. FILE gets whole games: about three bytes a position for the move and the search's value. Game n depends on the
-options, the seed, the weights and n alone; so the file is the same for any number of threads, and --resume goes on after
-Ctrl-C or `kill -9` as if nothing had happened. FILE.json tells how to make the file again: options, seed, hashes of
-program, weights and file, and statistics.")]
+Each game begins with some random moves, anew if a side is too far ahead then, and is played with
+a soft limit of nodes. FILE gets whole games: three to four bytes a position for moves and values.
+Game n depends on the options, the seed, the weights and n alone; so the file is the same for any
+number of threads, and --resume goes on after Ctrl-C or `kill -9` as if nothing had happened.
+FILE.json tells how to make the file again: options, seed, hashes of program, weights and file, and
+statistics.")]
 pub(crate) struct Datagen {
     /// Write a new file of games
     #[arg(long, value_name = "FILE", required_unless_present = "resume", conflicts_with = "resume")]
