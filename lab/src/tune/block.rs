@@ -73,6 +73,32 @@ impl Block {
         true
     }
 
+    /// The same rows by their length: loops over them then end where the processor expects it.
+    pub(super) fn sorted(&self, slots: usize) -> Block {
+        let lengths = |row: usize| &self.chunks[row * slots..][..slots];
+        let mut starts = Vec::with_capacity(self.len());
+        let mut start = 0;
+        for row in 0..self.len() {
+            starts.push(start);
+            start += lengths(row).iter().map(|&chunks| CHUNK * usize::from(chunks)).sum::<usize>();
+        }
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_unstable_by_key(|&row| (lengths(row), row));
+        let mut sorted = Block {
+            units: Vec::with_capacity(self.units.len()),
+            chunks: Vec::with_capacity(self.chunks.len()),
+            phases: order.iter().map(|&row| self.phases[row]).collect(),
+            results: order.iter().map(|&row| self.results[row]).collect(),
+            scores: order.iter().map(|&row| self.scores[row]).collect(),
+        };
+        for row in order {
+            let end = starts.get(row + 1).copied().unwrap_or(self.units.len());
+            sorted.units.extend_from_slice(&self.units[starts[row]..end]);
+            sorted.chunks.extend_from_slice(lengths(row));
+        }
+        sorted
+    }
+
     /// Shows each row's units, by sum.
     pub(super) fn for_each_row(&self, slots: usize, mut show: impl FnMut(usize, &[&[u16]])) {
         let mut rest = self.units.as_slice();

@@ -120,6 +120,21 @@ impl Kernel<'_> {
         });
     }
 
+    /// The value of each row in centipawns and, by sum, how a unit of it changes the value, of full units.
+    pub(super) fn sensitivities(&self, block: &Block, scratch: &mut Scratch, show: &mut impl FnMut(f32, &[[f64; 2]])) {
+        let is_linear = self.layout.is_linear();
+        let mut slopes = vec![[0.0; 2]; self.layout.slots.len()];
+        self.for_each_tile(block, &mut scratch.tile, |tile, start, rows, _| {
+            for row in 0..rows {
+                for ((slope, slot), known) in slopes.iter_mut().zip(&self.layout.slots).zip(&tile.slopes) {
+                    let phase = f64::from(block.phases[start + row][slot.channel as usize]) / 256.0;
+                    *slope = if is_linear { [phase, 1.0 - phase] } else { known[row] };
+                }
+                show(tile.values[row], &slopes);
+            }
+        });
+    }
+
     /// Adds up the loss.
     pub(super) fn loss(&self, block: &Block, scratch: &mut Scratch) {
         let Scratch { tile, loss, .. } = scratch;

@@ -1,16 +1,19 @@
 //! From files of positions to rows, on all threads. Each row is turned back into a value and compared with the evaluation.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use chess::Color;
 use engine::{Counter, LIMIT, PARAM_COUNT, Score, Weights, evaluate};
+use serde::{Deserialize, Serialize};
 
 use super::block::{Block, ROWS, Row};
 use super::dataset::{Dataset, Part, Pool, Size};
 use super::error::TuneError;
 use super::kernel::{Kernel, Objective, Scratch};
 use super::layout::{Layout, Units, zeros};
+use super::storage::{RowFile, RowWriter, Storage};
 use crate::ablation::LossKind;
 use crate::data::{BadLine, Sample, Samples};
 
@@ -35,6 +38,26 @@ pub enum Lot {
     Validation,
 }
 
+/// A file for rows, which may be larger than memory and is used again when nothing has changed.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    /// The file.
+    pub path: PathBuf,
+    /// What its rows depend on.
+    pub identity: String,
+}
+
+/// What is known of rows besides themselves; stands at the end of a cache.
+#[derive(Serialize, Deserialize)]
+struct Known {
+    training: Vec<u32>,
+    validation: Vec<u32>,
+    sizes: [Size; 2],
+    samples: Vec<u64>,
+    finished: u64,
+    bad_count: u64,
+}
+
 /// Makes rows of positions.
 pub struct Loader {
     weights: Weights,
@@ -42,7 +65,9 @@ pub struct Loader {
     probe: Weights,
     probe_table: Units,
     settings: LoadSettings,
+    counter: fn() -> Counter,
     workers: Mutex<Vec<Worker>>,
+    cache: Option<(RowWriter, Cache)>,
     dataset: Dataset,
     files: u64,
     finished: u64,
@@ -84,19 +109,18 @@ impl Loader {
         let probe = probe(weights);
         let mut probe_table = zeros();
         layout.fill(&super::finish::values_of(&probe), &mut probe_table);
-        let workers = (0..settings.threads.max(1))
-            .map(|_| Worker { counter: counter(), scratch: Scratch::new(&layout) })
-            .collect();
         Ok(Loader {
             weights: weights.clone(),
             probe,
             probe_table,
             settings,
-            workers: Mutex::new(workers),
+            counter,
+            workers: Mutex::new(Vec::new()),
+            cache: None,
             dataset: Dataset {
                 samples: vec![0; layout.params],
                 layout,
-                blocks: Vec::new(),
+                storage: Storage::Memory(Vec::new()),
                 training: Vec::new(),
                 validation: Vec::new(),
                 sizes: [Size::default(); 2],
@@ -109,6 +133,23 @@ impl Loader {
         })
     }
 
+    /// Rows that a cache has, and how many positions and lines were left out; none if there is no such cache.
+    pub fn from_cache(weights: &Weights, cache: &Cache) -> Result<Option<(Dataset, u64, u64)>, TuneError> {
+        let Some((file, known)) = RowFile::open::<Known>(&cache.path, &cache.identity)? else { return Ok(None) };
+        let Known { training, validation, sizes, samples, finished, bad_count } = known;
+        let settings = LoadSettings { validation: 0.0, threads: 1 };
+        let Dataset { layout, pool, .. } = Loader::new(weights, settings)?.dataset;
+        let storage = Storage::File(file);
+        Ok(Some((Dataset { layout, storage, training, validation, sizes, samples, pool }, finished, bad_count)))
+    }
+
+    /// Writes rows to a file instead of keeping them in memory.
+    pub fn with_cache(mut self, cache: Cache) -> Result<Loader, TuneError> {
+        let writer = RowWriter::create(&cache.path, self.dataset.layout.slots.len())?;
+        self.cache = Some((writer, cache));
+        Ok(self)
+    }
+
     /// Reads a file to its end or until `progress`, which is told the bytes read so far, breaks off.
     pub fn add(
         &mut self,
@@ -118,26 +159,28 @@ impl Loader {
     ) -> Result<(), TuneError> {
         let mut samples = Samples::open(path, self.files)?;
         self.files += 1;
-        let Loader { weights, probe, probe_table, settings, workers, dataset, finished, .. } = self;
-        let reaper = Reaper { weights, probe, probe_table, layout: &dataset.layout.clone(), settings, lot };
+        let Loader { weights, probe, probe_table, settings, counter, workers, cache, dataset, finished, .. } = self;
+        let layout = dataset.layout.clone();
+        let reaper = Reaper { weights, probe, probe_table, layout: &layout, settings, lot };
         let work = |samples: Vec<Sample>| {
             let worker = workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut worker =
-                worker.unwrap_or_else(|| Worker { counter: Counter::default(), scratch: Scratch::new(reaper.layout) });
+            let mut worker = worker.unwrap_or_else(|| Worker { counter: counter(), scratch: Scratch::new(&layout) });
             let harvest = reaper.reap(&samples, &mut worker);
             workers.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
             harvest
         };
         let mut failure = None;
-        samples.in_parallel(settings.threads.max(1), work, |harvest, bytes| match harvest {
-            Ok(harvest) => {
+        samples.in_parallel(settings.threads.max(1), work, |harvest, bytes| {
+            let added = harvest.and_then(|harvest| {
                 *finished += harvest.finished;
-                dataset.add(harvest);
-                progress(bytes)
-            }
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
+                dataset.add(harvest, cache.as_mut().map(|(writer, _)| writer))
+            });
+            match added {
+                Ok(()) => progress(bytes),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
             }
         })?;
         self.bad_count += samples.bad_count();
@@ -169,29 +212,49 @@ impl Loader {
         if self.dataset.size(Part::Validation).rows == 0 && self.settings.validation > 0.0 {
             return Err(TuneError::NoValidation);
         }
-        Ok(self.dataset)
+        let mut dataset = self.dataset;
+        if let Some((writer, Cache { identity, .. })) = self.cache {
+            let known = Known {
+                training: dataset.training.clone(),
+                validation: dataset.validation.clone(),
+                sizes: dataset.sizes,
+                samples: dataset.samples.clone(),
+                finished: self.finished,
+                bad_count: self.bad_count,
+            };
+            dataset.storage = Storage::File(writer.finish(&identity, &known)?);
+        }
+        Ok(dataset)
     }
 }
 
 impl Dataset {
-    fn add(&mut self, harvest: Harvest) {
+    /// Adds rows, to a file if there is one.
+    fn add(&mut self, harvest: Harvest, mut file: Option<&mut RowWriter>) -> Result<(), TuneError> {
         for (part, blocks) in [Part::Training, Part::Validation].into_iter().zip(harvest.blocks) {
             let size = &mut self.sizes[part as usize];
             size.coefficients += harvest.coefficients[part as usize];
             for block in blocks {
                 size.rows += block.len() as u64;
                 size.bytes += block.bytes() as u64;
-                let number = self.blocks.len() as u32;
+                let number = match (&mut file, &mut self.storage) {
+                    (Some(file), _) => file.add(&block)?,
+                    (None, Storage::Memory(blocks)) => {
+                        blocks.push(block);
+                        blocks.len() as u32 - 1
+                    }
+                    (None, Storage::File(_)) => continue,
+                };
                 match part {
                     Part::Training => self.training.push(number),
                     Part::Validation => self.validation.push(number),
                 }
-                self.blocks.push(block);
             }
         }
         for (all, &more) in self.samples.iter_mut().zip(&harvest.samples) {
             *all += u64::from(more);
         }
+        Ok(())
     }
 }
 
@@ -236,13 +299,13 @@ impl Reaper<'_> {
             if block.len() == ROWS {
                 self.check(block, of, &mut worker.scratch)?;
                 of.clear();
-                harvest.blocks[part as usize].push(std::mem::take(block));
+                harvest.blocks[part as usize].push(std::mem::take(block).sorted(self.layout.slots.len()));
             }
         }
         for ((block, of), blocks) in open.into_iter().zip(&mut harvest.blocks) {
             if !block.is_empty() {
                 self.check(&block, &of, &mut worker.scratch)?;
-                blocks.push(block);
+                blocks.push(block.sorted(self.layout.slots.len()));
             }
         }
         Ok(harvest)

@@ -7,6 +7,7 @@
 //! is Texel's (Österlund, 2014), the descent is Adam's (Kingma and Ba, 2014).
 //!
 //! - `layout`, `block`: how rows are written. `load`: positions become rows, and each is checked against `evaluate`.
+//! - `storage`: rows in memory, or in a file that may be larger.
 //! - `kernel`, `sigmoid`: the hot loops. All sums are of whole numbers, so that the order of additions and the number of
 //!   threads change nothing: a seed and the data determine every weight to the last bit.
 //! - `space`: which weights are free, frozen or tied. `penalty`: what pulls them. `train`: epochs, rate, early stopping.
@@ -23,16 +24,19 @@ mod kernel;
 mod layout;
 mod load;
 mod penalty;
+mod precision;
 mod scale;
 mod sigmoid;
 mod space;
+mod storage;
 mod train;
 
 pub use dataset::{Dataset, Part, Size};
 pub use error::TuneError;
 pub use finish::{Anchor, Finished, centred, values_of};
 pub use kernel::Objective;
-pub use load::{LoadSettings, Loader, Lot};
+pub use load::{Cache, LoadSettings, Loader, Lot};
+pub use precision::{Errors, standard_errors};
 pub use scale::fit_scale;
 pub use space::{Space, SpaceSettings, Tie};
 pub use train::{Epoch, TrainSettings, Trainer, Training, on_threads};

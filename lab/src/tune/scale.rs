@@ -14,7 +14,7 @@ const PART: usize = 16_384;
 
 /// The scale by which these weights foretell results best.
 pub fn fit_scale(data: &Dataset, values: &Values, kind: LossKind) -> Result<f64, TuneError> {
-    let (values, results) = data.values(values, POSITIONS);
+    let (values, results) = data.values(values, POSITIONS)?;
     let loss = |scale: f64| {
         let factor = scale * std::f64::consts::LN_10 / 400.0;
         let part = |(values, results): (&[f32], &[f32])| {

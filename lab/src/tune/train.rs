@@ -11,7 +11,7 @@ use super::space::Space;
 /// When the rate is below this share of the first one, nothing more is to be had.
 const SLOWEST: f64 = 1.0 / 200.0;
 /// A loss is better if it is smaller by this share.
-const PROGRESS: f64 = 1e-6;
+const PROGRESS: f64 = 1e-7;
 
 /// How the descent is done.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -88,13 +88,13 @@ impl<'a> Trainer<'a> {
         start: &Values,
         objective: Objective,
         settings: TrainSettings,
-    ) -> Trainer<'a> {
+    ) -> Result<Trainer<'a>, TuneError> {
         let numbers = space.gather(start);
         let mut values = start.clone();
         space.scatter(&numbers, &mut values);
-        let training = data.loss(Part::Training, &values, objective);
+        let training = data.loss(Part::Training, &values, objective)?;
         let has_validation = data.size(Part::Validation).rows > 0;
-        let validation = has_validation.then(|| data.loss(Part::Validation, &values, objective));
+        let validation = has_validation.then(|| data.loss(Part::Validation, &values, objective)).transpose()?;
         let first = Epoch { number: 0, rate: settings.rate, training, validation, is_best: true };
         let training = Training {
             adam: Adam::new(numbers.len()),
@@ -107,7 +107,7 @@ impl<'a> Trainer<'a> {
         };
         let penalty = Penalty::new(settings.l2, settings.smooth, start);
         let desk = Desk::new(data.layout());
-        Trainer { data, space, objective, settings, penalty, desk, values, training }
+        Ok(Trainer { data, space, objective, settings, penalty, desk, values, training })
     }
 
     /// Goes on from where another descent with the same settings and data was.
@@ -143,7 +143,7 @@ impl<'a> Trainer<'a> {
     }
 
     /// Goes once through all positions, unless `goes_on` says no, asked before every step: then nothing has changed.
-    pub fn epoch(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Option<Epoch> {
+    pub fn epoch(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<Epoch>, TuneError> {
         let number = self.training.epochs.len() as u32;
         let Training { mut numbers, mut adam, rate, mut stale, best, mut best_loss, epochs } = self.training.clone();
         let mut gradient: Values = vec![[0.0; 2]; self.values.len()];
@@ -152,10 +152,10 @@ impl<'a> Trainer<'a> {
         let (mut lost, mut rows) = (0.0, 0);
         for batch in self.batches(number) {
             if !goes_on() {
-                return None;
+                return Ok(None);
             }
             self.space.scatter(&numbers, &mut self.values);
-            let loss = self.data.gradient(&batch, &self.values, self.objective, &mut self.desk, &mut gradient);
+            let loss = self.data.gradient(&batch, &self.values, self.objective, &mut self.desk, &mut gradient)?;
             let size: usize = batch.iter().map(|&block| self.data.rows(block)).sum();
             lost += loss * size as f64;
             rows += size;
@@ -165,7 +165,8 @@ impl<'a> Trainer<'a> {
         }
         self.space.scatter(&numbers, &mut self.values);
         let has_validation = self.data.size(Part::Validation).rows > 0;
-        let validation = has_validation.then(|| self.data.loss(Part::Validation, &self.values, self.objective));
+        let validation =
+            has_validation.then(|| self.data.loss(Part::Validation, &self.values, self.objective)).transpose()?;
         let mut epoch = Epoch { number, rate, training: lost / rows as f64, validation, is_best: false };
         epoch.is_best = epoch.loss() < best_loss * (1.0 - PROGRESS);
         let mut next_rate = rate;
@@ -181,7 +182,7 @@ impl<'a> Trainer<'a> {
         }
         let epochs = [epochs, vec![epoch]].concat();
         self.training = Training { numbers, adam, rate: next_rate, stale, best: next_best, best_loss, epochs };
-        Some(epoch)
+        Ok(Some(epoch))
     }
 
     /// The blocks of an epoch in an order by seed and number, in batches.

@@ -13,8 +13,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use engine::Weights;
 use lab::tune::{
-    Dataset, Epoch, Finished, LoadSettings, Loader, Lot, Objective, Part, Space, Trainer, Training, Values, fit_scale,
-    on_threads, values_of,
+    Cache, Dataset, Epoch, Finished, LoadSettings, Loader, Lot, Objective, Part, Space, Trainer, Training, Values,
+    fit_scale, on_threads, values_of,
 };
 
 pub(crate) use options::Tune;
@@ -52,12 +52,12 @@ impl Tune {
         let space = Space::new(&tune.space())?;
         tune.check(&space)?;
         let hashes = tune.hashes()?;
-        let identity = tune.identity(&start, &hashes)?;
+        let identity = tune.identity(&start, &hashes);
         // Before hours of work: can the result be written, and is the checkpoint there?
         let before = tune.resume.map(|_| Training::load(&tune.checkpoint(), &identity)).transpose()?;
         tune.touch_output()?;
 
-        let Some(mut loaded) = tune.load(&start)? else {
+        let Some(mut loaded) = tune.load(&start, tune.cache(&start, &hashes))? else {
             bail!("interrupted while reading; nothing was tuned");
         };
         if !tune.json {
@@ -80,7 +80,8 @@ impl Tune {
             return Ok(ExitCode::from(1));
         }
         let finished = Finished::new(&tuned.best, &space, loaded.data.samples(), tune.anchor.as_ref())?;
-        let report = on_threads(tune.threads(), || Report::new(&tune, &start, &space, &mut loaded, &tuned, &finished))?;
+        let report =
+            on_threads(tune.threads(), || Report::new(&tune, &start, &space, &mut loaded, &tuned, &finished))??;
         report.write(&tune, &hashes)?;
         record.finish(&report)?;
         std::fs::remove_file(tune.checkpoint()).ok();
@@ -93,13 +94,21 @@ impl Tune {
     }
 
     /// Reads all files; none if Ctrl-C came.
-    fn load(&self, start: &Weights) -> Result<Option<Loaded>> {
+    fn load(&self, start: &Weights, cache: Option<Cache>) -> Result<Option<Loaded>> {
         let share = match &self.validation {
             Validation::Share(share) => *share,
             Validation::File(_) => 0.0,
         };
         let began = Instant::now();
+        if let Some((data, finished, bad_count)) =
+            cache.as_ref().map_or(Ok(None), |cache| Loader::from_cache(start, cache))?
+        {
+            return Ok(Some(Loaded { data, finished, bad_count, seconds: began.elapsed().as_secs_f64() }));
+        }
         let mut loader = Loader::new(start, LoadSettings { validation: share, threads: self.threads() })?;
+        if let Some(cache) = cache {
+            loader = loader.with_cache(cache)?;
+        }
         let mut files: Vec<(&str, Lot)> = self.data.iter().map(|path| (path.as_str(), Lot::Divided)).collect();
         if let Validation::File(path) = &self.validation {
             files.push((path, Lot::Validation));
@@ -167,7 +176,7 @@ impl Tune {
             outln!("{} free numbers; K = {scale:.4}, {how}.", space.numbers());
         }
         let rows = data.size(Part::Training).rows;
-        let mut trainer = Trainer::new(data, space, &values, objective, self.train());
+        let mut trainer = Trainer::new(data, space, &values, objective, self.train())?;
         if let Some(before) = before {
             trainer.go_on(before)?;
         }
@@ -175,7 +184,7 @@ impl Tune {
         let mut saved = Instant::now();
         display.show(trainer.epochs());
         record.keep(trainer.epochs())?;
-        while !trainer.is_over() && trainer.epoch(&mut || !interrupt::came() && record.goes_on()).is_some() {
+        while !trainer.is_over() && trainer.epoch(&mut || !interrupt::came() && record.goes_on())?.is_some() {
             display.show(trainer.epochs());
             record.keep(&trainer.epochs()[trainer.epochs().len() - 1..])?;
             if saved.elapsed().as_secs_f64() > options::SAVE_SECONDS {

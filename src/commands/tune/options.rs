@@ -8,7 +8,7 @@ use clap::{Args, Parser, ValueEnum};
 use engine::{PARAM_COUNT, TermInfo, Weights};
 use lab::ablation::LossKind;
 use lab::store::{RunId, Store, hash_file};
-use lab::tune::{Anchor, Space, SpaceSettings, Tie, TrainSettings};
+use lab::tune::{Anchor, Cache, Space, SpaceSettings, Tie, TrainSettings};
 use sha2::{Digest, Sha256};
 
 use crate::commands::contest::Again;
@@ -114,6 +114,10 @@ pub(crate) struct Tune {
     /// Where a stopped tuning is kept [default: the output with .checkpoint]
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
+
+    /// Keep rows in this file instead of memory, for more positions than memory holds; used again if nothing has changed
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
 
     /// How many changes to show
     #[arg(long, value_name = "N", default_value = "15")]
@@ -268,11 +272,25 @@ impl Tune {
         self.data.iter().chain(more).map(hash).collect()
     }
 
-    /// What the result depends on, in a number: data, start weights, the catalogue, and the options that matter.
-    pub(super) fn identity(&self, start: &Weights, hashes: &BTreeMap<String, String>) -> Result<String> {
-        let labels: Vec<String> = (0..PARAM_COUNT).map(TermInfo::label).collect();
-        let options = (self.space(), self.train(), self.k, self.lambda, self.loss.name(), &self.validation, &self.data);
-        let text = format!("{hashes:?}\n{}\n{labels:?}\n{options:?}", start.to_toml());
-        Ok(Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect())
+    /// The file for rows, if there shall be one, and what rows depend on.
+    pub(super) fn cache(&self, start: &Weights, hashes: &BTreeMap<String, String>) -> Option<Cache> {
+        let shape = (start.unit(), start.phase_model(), start.king_taper(), start.interpolates());
+        let identity = digest(&format!("{:?}", (&self.data, hashes, &self.validation, labels(), shape)));
+        self.cache.clone().map(|path| Cache { path, identity })
     }
+
+    /// What the result depends on, in a number: data, start weights, the catalogue, and the options that matter.
+    pub(super) fn identity(&self, start: &Weights, hashes: &BTreeMap<String, String>) -> String {
+        let options = (self.space(), self.train(), self.k, self.lambda, self.loss.name(), &self.validation, &self.data);
+        digest(&format!("{:?}", (hashes, start.to_toml(), labels(), options)))
+    }
+}
+
+fn labels() -> Vec<String> {
+    (0..PARAM_COUNT).map(TermInfo::label).collect()
+}
+
+/// SHA-256 in hexadecimal digits.
+fn digest(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use engine::{PARAM_COUNT, TermInfo, Weights};
 use jiff::Zoned;
 use lab::store::RunId;
-use lab::tune::{Finished, Objective, Part, Space, Values, values_of};
+use lab::tune::{Errors, Finished, Objective, Part, Space, Values, standard_errors, values_of};
 use serde_json::{Value, json};
 
 use super::{Loaded, Tune, Tuned};
@@ -30,6 +30,7 @@ pub(super) struct Report {
     samples: Vec<u64>,
     is_free: Vec<bool>,
     exact: Values,
+    errors: Errors,
 }
 
 impl Report {
@@ -40,16 +41,16 @@ impl Report {
         loaded: &mut Loaded,
         tuned: &Tuned,
         finished: &Finished,
-    ) -> Report {
+    ) -> Result<Report> {
         let data = &mut loaded.data;
         let after = Objective { scale: tuned.objective.scale / finished.factor, ..tuned.objective };
         let mut losses = [[None; 3]; 2];
         for (part, losses) in [Part::Training, Part::Validation].into_iter().zip(&mut losses) {
             if data.size(part).rows > 0 {
                 *losses = [
-                    Some(data.loss(part, &values_of(start), tuned.objective)),
-                    Some(data.loss(part, &finished.exact, after)),
-                    Some(data.loss(part, &finished.rounded, after)),
+                    Some(data.loss(part, &values_of(start), tuned.objective)?),
+                    Some(data.loss(part, &finished.exact, after)?),
+                    Some(data.loss(part, &finished.rounded, after)?),
                 ];
             }
         }
@@ -66,12 +67,13 @@ impl Report {
             samples: data.samples().to_vec(),
             is_free: (0..PARAM_COUNT).map(|param| (0..2).any(|half| space.place(param, half).is_some())).collect(),
             exact: finished.exact.clone(),
+            errors: standard_errors(data, space, &tuned.best, tuned.objective, finished.factor)?,
         };
         let name = tune.name.clone().or_else(|| Some(tune.output.file_stem()?.to_string_lossy().into_owned()));
         let description = format!("{} tuned on {} positions", start.name(), report.rows[0]);
         report.weights =
             report.weights.renamed(&name.unwrap_or_else(|| "tuned".to_owned()), &description, BTreeMap::new());
-        report
+        Ok(report)
     }
 
     /// The weights file and, beside it, the report.
@@ -165,16 +167,21 @@ impl Report {
         outln!("\n{} of {PARAM_COUNT} weights changed. The most:", changed.len());
         for &param in changed.iter().take(tune.top) {
             let (from, to, (mg, eg)) = (self.start.values()[param], self.weights.values()[param], self.change(param));
+            let error =
+                |half: usize| self.errors[param][half].map_or_else(String::new, |error| format!("± {error:.1}"));
             outln!(
-                "{:<28} mg {:>5} -> {:>5} ({mg:>+5})   eg {:>5} -> {:>5} ({eg:>+5})   in {} positions",
+                "{:<26} mg {:>5} -> {:>5} {:<7}({mg:>+5})  eg {:>5} -> {:>5} {:<7}({eg:>+5})  in {} positions",
                 TermInfo::label(param),
                 from.mg(),
                 to.mg(),
+                error(0),
                 from.eg(),
                 to.eg(),
+                error(1),
                 self.samples[param]
             );
         }
+        outln!("Behind ± stands the standard error, which takes positions of one game as independent.");
         let unseen = self.unseen();
         if !unseen.is_empty() {
             let names: Vec<String> = unseen.iter().take(NAMES).map(|&param| TermInfo::label(param)).collect();
@@ -199,6 +206,7 @@ impl Report {
                 "mg": to.mg(), "eg": to.eg(),
                 "start_mg": from.mg(), "start_eg": from.eg(),
                 "exact_mg": self.exact[param][0], "exact_eg": self.exact[param][1],
+                "error_mg": self.errors[param][0], "error_eg": self.errors[param][1],
                 "is_free": self.is_free[param],
                 "positions": self.samples[param],
             })
