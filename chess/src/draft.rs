@@ -44,6 +44,7 @@ impl Draft {
     /// Puts a piece of a kind, counted as [`Index`] counts pieces, on an empty square.
     #[inline]
     pub(crate) fn put(&mut self, kind: usize, square: usize) {
+        let square = square & 63;
         self.sets[kind] |= 1 << square;
         self.board[square] = ROLES[kind];
         self.keys.put(kind, square);
@@ -67,7 +68,8 @@ impl Draft {
         };
         let is_single = |set: u64| set != 0 && set & (set - 1) == 0;
         let has_kings = is_single(sets[Role::King.index()]) && is_single(sets[Role::COUNT + Role::King.index()]);
-        if !has_kings || (pawn & Bitboard::BACKRANKS).any() {
+        let men = (colors.white | colors.black).count() as u64;
+        if !has_kings || men > 32 || material.total() + 2 != men || (pawn & Bitboard::BACKRANKS).any() {
             return None;
         }
         if Color::ALL.into_iter().any(|color| has_too_much(material, color, bishop & *colors.get(color))) {

@@ -31,6 +31,19 @@ static FAMILY_OF: [usize; Color::COUNT * Role::COUNT] = {
     families
 };
 
+/// One piece of each kind, as [`Material`] counts them; kings do not count.
+static ONE_OF: [u64; Color::COUNT * Role::COUNT] = {
+    let mut ones = [0; Color::COUNT * Role::COUNT];
+    let mut kind = 0;
+    while kind < ones.len() {
+        if kind % Role::COUNT != Role::COUNT - 1 {
+            ones[kind] = 1 << (4 * kind);
+        }
+        kind += 1;
+    }
+    ones
+};
+
 /// The family of a role. Halving the roles' places, counted from one, sorts them so.
 #[inline]
 fn family(role: Role) -> usize {
@@ -77,7 +90,7 @@ impl Keys {
     /// Puts a piece of a kind, counted as [`Index`] counts pieces, on a square, as far as its family is concerned.
     #[inline]
     pub(crate) fn put(&mut self, kind: usize, square: usize) {
-        self.families.as_flattened_mut()[FAMILY_OF[kind]] ^= PIECES.as_flattened()[kind][square];
+        self.families.as_flattened_mut()[FAMILY_OF[kind] & 7] ^= PIECES.as_flattened()[kind][square];
     }
 
     /// Makes the full key of the families' keys, side to move and castling rights; nobody can capture en passant.
@@ -187,13 +200,17 @@ impl Material {
         self.0 += Self::one(piece);
     }
 
-    /// Adds a piece of a kind, counted as [`Index`] counts pieces. So many of one kind that they do not fit, which no
-    /// position has, count as fifteen.
+    /// Adds a piece of a kind, counted as [`Index`] counts pieces. More than fifteen of one kind, which no position has,
+    /// spoil the numbers; [`Material::total`] tells.
     #[inline]
     pub(crate) fn add_kind(&mut self, kind: usize) {
-        let is_king = kind % Role::COUNT == Role::COUNT - 1;
-        let has_room = self.0 >> (4 * kind) & 15 != 15;
-        self.0 += u64::from(!is_king && has_room) << (4 * kind);
+        self.0 += ONE_OF[kind];
+    }
+
+    /// How many pieces there are, kings left out. If more than fifteen of one kind were added it is less than were added.
+    pub(crate) fn total(self) -> u64 {
+        const HALVES: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+        ((self.0 & HALVES) + (self.0 >> 4 & HALVES)) % 255
     }
 
     #[inline]

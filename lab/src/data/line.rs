@@ -63,6 +63,7 @@ impl Line {
         quick_line::read(line).map_or_else(|| read_any(&String::from_utf8_lossy(line)), Ok)
     }
 
+    #[inline]
     pub(super) fn new(position: &Position, has_move_number: bool, result: f64, game: Option<&[u8]>) -> Line {
         let ply = has_move_number.then(|| Sample::ply_of(position));
         let number = game.map_or(0, game_number);

@@ -24,6 +24,7 @@ pub struct Sample {
 
 impl Sample {
     /// A position and a result, and nothing else.
+    #[inline]
     pub fn new(position: Position, result: f64) -> Sample {
         Sample { position, result, value: None, game: 0, ply: None, best: None }
     }
