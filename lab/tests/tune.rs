@@ -296,7 +296,8 @@ fn finished_weights_are_centred_and_anchored_and_say_the_same() {
     let values = values_of(&disturbed(&truth, &free, 25));
     let centred = centred(&values, &free, data.samples());
     for half in 0..2 {
-        for gauge in gauges() {
+        // The mean of the seventh rank moves again with the pawns' table
+        for gauge in gauges().into_iter().skip(1) {
             let seen: Vec<usize> = gauge.parts.into_iter().filter(|&part| data.samples()[part] > 0).collect();
             let mean = seen.iter().map(|&part| centred[part][half]).sum::<f64>() / seen.len() as f64;
             assert!(mean.abs() < 1e-9, "{seen:?}");

@@ -6,9 +6,9 @@ use chess::{Rank, Role, Square};
 use super::axis::UpTo;
 use super::terms::{
     BISHOP_KING_DISTANCE, BISHOP_MOBILITY, BISHOP_OWN_PAWNS, BISHOP_SCOPE, DANGER_BASE, KING_LINES,
-    KNIGHT_KING_DISTANCE, KNIGHT_MOBILITY, KNIGHT_SCOPE, MATERIAL, PASSER, PASSER_CLEAR, PASSER_ENEMY_KING,
-    PASSER_HELD, PASSER_OWN_KING, PASSER_STEP, PASSER_WATCHED, PIECE_SQUARE, Param, QUEEN_MOBILITY, QUEEN_SCOPE,
-    ROOK_MOBILITY, ROOK_SCOPE, SPACE, TermInfo,
+    KNIGHT_KING_DISTANCE, KNIGHT_MOBILITY, KNIGHT_SCOPE, MATERIAL, PASSED_PAWN, PASSER, PASSER_CLEAR,
+    PASSER_ENEMY_KING, PASSER_HELD, PASSER_OWN_KING, PASSER_STEP, PASSER_WATCHED, PIECE_SQUARE, Param, QUEEN_MOBILITY,
+    QUEEN_SCOPE, ROOK_MOBILITY, ROOK_SCOPE, SPACE, TermInfo,
 };
 
 /// Wherever the whole is counted, exactly one of the parts is: what is taken from all parts can be given to the whole.
@@ -20,9 +20,14 @@ pub struct Gauge {
     pub parts: Vec<usize>,
 }
 
-/// All of them: a piece stands on one square and sees one number of squares, a passed pawn's way is in one state.
+/// All of them, in the order in which weights are fixed by them: a pawn on the seventh rank is passed, a piece stands on one
+/// square and sees one number of squares, a passed pawn's way is in one state.
 pub fn gauges() -> Vec<Gauge> {
     let whole = |role: Role| (role != Role::King).then(|| MATERIAL.at(role).index());
+    let seventh = Square::ALL.into_iter().filter(|square| square.rank() == Rank::Seventh);
+    let seventh: Vec<usize> = seventh.map(|square| PIECE_SQUARE.at((Role::Pawn, square)).index()).collect();
+    let last_steps = [PASSED_PAWN, PASSER].map(|term| Some(term.at(Rank::Seventh).index()));
+    let last_steps = last_steps.map(|whole| Gauge { whole, parts: seventh.clone() });
     let tables = Role::ALL.into_iter().map(|role| {
         let can_stand = |square: &Square| role != Role::Pawn || !matches!(square.rank(), Rank::First | Rank::Eighth);
         let squares = Square::ALL.into_iter().filter(can_stand);
@@ -44,7 +49,8 @@ pub fn gauges() -> Vec<Gauge> {
         (Some(DANGER_BASE.at(()).index()), KING_LINES.at(UpTo(0))),
     ];
     let curves = curves.into_iter().map(|(whole, first)| Gauge { whole, parts: term_of(first).params().collect() });
-    tables.chain(curves).chain(Rank::ALL.into_iter().flat_map(passed_pawns)).collect()
+    let ways = Rank::ALL.into_iter().flat_map(passed_pawns);
+    last_steps.into_iter().chain(tables).chain(curves).chain(ways).collect()
 }
 
 /// A passed pawn's way is held, watched, clear or just passable, and each king is at one distance.

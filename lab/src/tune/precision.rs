@@ -4,6 +4,8 @@
 //! is how a position's foretold points change with the free numbers; for the logistic loss it is the inverse of the Fisher
 //! information. Positions are taken as independent, which those of one game are not: the true errors are larger.
 
+use std::collections::BTreeMap;
+
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
@@ -17,7 +19,7 @@ use super::space::Space;
 use crate::ablation::LossKind;
 
 /// At most so many positions are looked at; what they say is scaled to all.
-const POSITIONS: usize = 500_000;
+const POSITIONS: usize = 250_000;
 /// With more free numbers only the diagonal is looked at: errors are then too small where weights go together.
 const LARGEST_MATRIX: usize = 3_000;
 /// Parts of the sum, added in their order, whatever the number of threads.
@@ -159,9 +161,12 @@ fn forms(data: &Dataset, space: &Space) -> Vec<[Vec<(usize, f64)>; 2]> {
         (0..data.layout.params).map(|param| [own(param, 0), own(param, 1)]).collect();
     for_each_mean(space, &data.samples, |half, seen, parts, whole| {
         let share = 1.0 / seen.len() as f64;
-        let places: Vec<usize> = seen.iter().filter_map(|&part| space.place(part, half)).collect();
+        let mut mean: BTreeMap<usize, f64> = BTreeMap::new();
+        for &(place, count) in seen.iter().flat_map(|&part| &forms[part][half]) {
+            *mean.entry(place).or_default() += share * count;
+        }
         let mut add = |param: usize, sign: f64| {
-            forms[param][half].extend(places.iter().map(|&place| (place, sign * share)));
+            forms[param][half].extend(mean.iter().map(|(&place, &count)| (place, sign * count)));
         };
         parts.iter().for_each(|&part| add(part, -1.0));
         whole.iter().for_each(|&whole| add(whole, 1.0));

@@ -1,5 +1,6 @@
 //! `marquetry tune`: weights that foretell the results of games best.
 
+mod bench;
 mod display;
 mod options;
 mod record;
@@ -47,6 +48,9 @@ impl Tune {
     /// Reads, tunes, writes and tells.
     pub(crate) fn run(self) -> Result<ExitCode> {
         let tune = self.resumed()?;
+        if tune.bench {
+            return tune.bench();
+        }
         interrupt::listen()?;
         let start = Weights::load(&tune.weights)?;
         let space = Space::new(&tune.space())?;

@@ -24,6 +24,7 @@ pub(super) const SAVE_SECONDS: f64 = 5.0;
   marquetry tune --data a.bin b.epd.zst --validation 10 --weights material --k 1 --anchor material.pawn.eg=100
   marquetry tune --data games.epd --only mobility,king-safety --tie mirror --smooth 1e-5 --output my.toml
   marquetry tune --resume 12
+  marquetry tune --data games.epd --bench
 
 Positions should be quiet; results are White's. Files are text (FEN c9 \"1-0\"; or FEN [1.0] or FEN | centipawns | 1.0), PGN,
 games or packed positions, as they are or packed with gzip, zstd or xz. Validation is by game. What is tuned and written is
@@ -118,6 +119,14 @@ pub(crate) struct Tune {
     /// Keep rows in this file instead of memory, for more positions than memory holds; used again if nothing has changed
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
+
+    /// Only measure: positions read and coefficients a second on one thread, on all, and in as many processes
+    #[arg(long)]
+    pub(super) bench: bool,
+
+    /// One of the processes that --bench compares with
+    #[arg(long, hide = true, requires = "bench")]
+    pub(super) bench_beside: bool,
 
     /// How many changes to show
     #[arg(long, value_name = "N", default_value = "15")]
