@@ -62,7 +62,12 @@ impl Finished {
     pub fn new(tuned: &Values, space: &Space, samples: &[u64], anchor: Option<&Anchor>) -> Result<Finished, TuneError> {
         let mut exact = centred(tuned, space, samples);
         let factor = anchor.map_or(Ok(1.0), |anchor| anchor.factor(&exact))?;
-        exact.iter_mut().flatten().for_each(|value| *value *= factor);
+        for (param, halves) in exact.iter_mut().enumerate() {
+            // What counts by its square grows as much with the root
+            let is_linear = TermInfo::of(param).channel.is_linear();
+            let factor = if is_linear { factor } else { factor.sqrt() };
+            halves.iter_mut().for_each(|value| *value *= factor);
+        }
         let whole = |value: f64| value.round().clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
         let rounded = exact.iter().map(|halves| halves.map(whole)).collect();
         Ok(Finished { exact, rounded, factor })
