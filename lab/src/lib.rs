@@ -5,6 +5,7 @@ pub mod ablation;
 pub mod arena;
 pub mod data;
 pub mod datagen;
+pub mod lint;
 pub mod spsa;
 pub mod stats;
 pub mod store;

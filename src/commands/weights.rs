@@ -7,6 +7,8 @@ use anyhow::{Context, Result};
 use chess::{Role, Square};
 use clap::Subcommand;
 use engine::{CATALOG, PARAM_COUNT, PRESETS, ROLE_NAMES, Score, Shape, Taper, TermInfo, Weights};
+use lab::lint::{Evidence, Finding, lint};
+use serde_json::{Value, json};
 
 use crate::output::{out, outln};
 use crate::paint;
@@ -31,10 +33,25 @@ pub(crate) enum WeightsCommand {
         term: Option<&'static TermInfo>,
     },
     /// Read files and say what is wrong with them
+    #[command(after_help = "Examples:
+  marquetry weights check my-weights.toml
+  marquetry weights check --lint my-weights.toml
+
+--lint looks for what a player would frown at: a queen cheaper than a rook, wings that differ, curves that fall, squares
+unlike those around them, and, with the report that `tune` writes beside its weights, what the data says too little of.
+A file can explain what is right after all, and then it is no fault:
+  [explained]
+  \"piece_square.king.mg\" = \"kings castle short more often\"")]
     Check {
         /// Presets' names or files
         #[arg(required = true)]
         weights: Vec<String>,
+        /// Also look for weights that do not look like chess
+        #[arg(long)]
+        lint: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Compare two presets or files, largest changes first
     Diff {
@@ -70,7 +87,7 @@ impl WeightsCommand {
                 show(&Weights::load(weights)?, *term);
                 Ok(ExitCode::SUCCESS)
             }
-            WeightsCommand::Check { weights } => Ok(check(weights)),
+            WeightsCommand::Check { weights, lint, json } => Ok(check(weights, *lint, *json)),
             WeightsCommand::Diff { a, b, top } => {
                 diff(&Weights::load(a)?, &Weights::load(b)?, *top);
                 Ok(ExitCode::SUCCESS)
@@ -97,21 +114,57 @@ fn list() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn check(names: &[String]) -> ExitCode {
+fn check(names: &[String], lint: bool, json: bool) -> ExitCode {
     let mut failed = false;
+    let mut objects = Vec::new();
     for name in names {
-        match Weights::load(name) {
+        let loaded = Weights::load(name);
+        let findings = loaded.as_ref().ok().filter(|_| lint).map(|weights| find(name, weights)).unwrap_or_default();
+        let faults = findings.iter().filter(|finding| finding.explanation.is_none()).count();
+        failed |= loaded.is_err() || faults > 0;
+        if json {
+            objects.push(check_object(name, &loaded, &findings));
+            continue;
+        }
+        match loaded {
             Ok(weights) => {
                 let set = weights.values().iter().filter(|&&value| value != Score::ZERO).count();
                 outln!("{name}: sound; {set} of {PARAM_COUNT} weights are not zero");
             }
-            Err(error) => {
-                failed = true;
-                outln!("{error}");
-            }
+            Err(error) => outln!("{error}"),
+        }
+        for finding in &findings {
+            let explained = finding.explanation.as_ref().map_or(String::new(), |why| format!(" (explained: {why})"));
+            outln!("{name}: {} {}: {}{explained}", finding.rule.name(), finding.key, finding.sentence);
+        }
+        if lint {
+            outln!("{name}: {faults} to explain, {} explained", findings.len() - faults);
         }
     }
+    if json {
+        outln!("{}", json!({ "weights": objects }));
+    }
     ExitCode::from(u8::from(failed))
+}
+
+/// What a player would frown at, with the help of the report beside the file, if there is one.
+fn find(name: &str, weights: &Weights) -> Vec<Finding> {
+    let report = std::fs::read_to_string(format!("{name}.report.json")).ok();
+    lint(weights, report.and_then(|report| Evidence::read(&report)).as_ref())
+}
+
+fn check_object(name: &str, loaded: &Result<Weights, engine::WeightsError>, findings: &[Finding]) -> Value {
+    let finding = |finding: &Finding| {
+        json!({
+            "rule": finding.rule.name(), "key": finding.key, "sentence": finding.sentence,
+            "explanation": finding.explanation,
+        })
+    };
+    json!({
+        "name": name,
+        "error": loaded.as_ref().err().map(ToString::to_string),
+        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+    })
 }
 
 fn show(weights: &Weights, only: Option<&TermInfo>) {

@@ -1,10 +1,9 @@
-//! Weights files: TOML, read strictly, written with the catalogue's own sentences as comments.
+//! Weights files: TOML, read strictly. `writing` writes them.
 //!
 //! A term that is left out is zero; one that is present must be complete. Every error names the file, the line, the key
 //! and, where one is close, the key that was meant.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use chess::{ByRole, Role, Square};
@@ -18,7 +17,7 @@ use super::score::Score;
 use super::terms::{CATALOG, MATERIAL, PARAM_COUNT, PIECE_SQUARE, TermInfo};
 use super::weights::{PRESETS, Spec, Weights};
 
-const FORMAT: i64 = 1;
+pub(super) const FORMAT: i64 = 1;
 const LARGEST_FILE: u64 = 1 << 20;
 const LARGEST_VALUE: i64 = 16_000;
 
@@ -153,9 +152,19 @@ struct Reader<'t> {
     origin: &'t str,
 }
 
-const SECTIONS: [&str; 9] =
-    ["format", "name", "description", "unit", "interpolation", "provenance", "phase", "king_taper", "terms"];
-const HALVES: [&str; 2] = ["mg", "eg"];
+const SECTIONS: [&str; 10] = [
+    "format",
+    "name",
+    "description",
+    "unit",
+    "interpolation",
+    "provenance",
+    "explained",
+    "phase",
+    "king_taper",
+    "terms",
+];
+pub(super) const HALVES: [&str; 2] = ["mg", "eg"];
 
 impl Reader<'_> {
     fn fail(&self, place: usize, problem: Problem) -> WeightsError {
@@ -174,7 +183,8 @@ impl Reader<'_> {
         Ok(Spec {
             name: self.string("name", required("name")?)?,
             description: self.string("description", required("description")?)?,
-            provenance: file.get("provenance").map_or(Ok(BTreeMap::new()), |value| self.provenance(value))?,
+            provenance: file.get("provenance").map_or(Ok(BTreeMap::new()), |value| self.texts("provenance", value))?,
+            explained: file.get("explained").map_or(Ok(BTreeMap::new()), |value| self.explained(value))?,
             unit: self.within("unit", required("unit")?, 1, 10_000)?,
             interpolation: self.boolean("interpolation", required("interpolation")?)?,
             phase: self.phase(required("phase")?)?,
@@ -183,14 +193,35 @@ impl Reader<'_> {
         })
     }
 
-    fn provenance(&self, value: &Value<'_>) -> Result<BTreeMap<String, String>, WeightsError> {
-        let entries = self.table("provenance", value)?.iter();
+    /// A table of texts.
+    fn texts(&self, section: &str, value: &Value<'_>) -> Result<BTreeMap<String, String>, WeightsError> {
+        let entries = self.table(section, value)?.iter();
         entries
             .map(|(key, value)| {
                 let key = key.get_ref().to_string();
-                Ok((key.clone(), self.string(&format!("provenance.{key}"), value)?))
+                Ok((key.clone(), self.string(&format!("{section}.{key}"), value)?))
             })
             .collect()
+    }
+
+    /// Texts about weights, which must be there.
+    fn explained(&self, value: &Value<'_>) -> Result<BTreeMap<String, String>, WeightsError> {
+        let texts = self.texts("explained", value)?;
+        let is_weight = |key: &str| {
+            let mut names =
+                (0..PARAM_COUNT).flat_map(|index| HALVES.map(|half| format!("{}.{half}", TermInfo::label(index))));
+            names.any(|name| name.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+        };
+        // A table or curve with its half: what stands between them is left out
+        let is_half =
+            |key: &str| key.rsplit_once('.').is_some_and(|(base, half)| HALVES.contains(&half) && is_weight(base));
+        match texts.keys().find(|key| !is_weight(key) && !is_half(key)) {
+            Some(key) => {
+                let nearest = nearest(key, CATALOG.iter().map(|term| term.name));
+                Err(self.fail(value.span().start, Problem::Unknown(format!("explained.{key}"), nearest)))
+            }
+            None => Ok(texts),
+        }
     }
 
     fn phase(&self, value: &Value<'_>) -> Result<PhaseModel, WeightsError> {
@@ -343,7 +374,7 @@ impl Reader<'_> {
 }
 
 /// Where the nth number of a list belongs: boards are printed with rank 8 on top.
-fn index_of(shape: &Shape, nth: usize) -> usize {
+pub(super) fn index_of(shape: &Shape, nth: usize) -> usize {
     if *shape == Shape::Square { Square::new(nth as u32).flip_vertical().to_usize() } else { nth }
 }
 
@@ -372,81 +403,4 @@ fn check_sums(spec: &Spec) -> Result<(), Problem> {
         }
     }
     Ok(())
-}
-
-/// Writing.
-impl Weights {
-    /// The weights as a file, with a comment for each term.
-    pub fn to_toml(&self) -> String {
-        let spec = self.spec();
-        let mut text = String::new();
-        let quoted = |text: &str| toml::Value::from(text).to_string();
-        let _ = writeln!(text, "format = {FORMAT}");
-        let _ = writeln!(text, "name = {}", quoted(&spec.name));
-        let _ = writeln!(text, "description = {}", quoted(&spec.description));
-        let _ = writeln!(text, "unit = {}", spec.unit);
-        let _ = writeln!(text, "interpolation = {}", spec.interpolation);
-        if !spec.provenance.is_empty() {
-            let _ = writeln!(text, "\n[provenance]");
-            for (key, value) in &spec.provenance {
-                let _ = writeln!(text, "{key} = {}", quoted(value));
-            }
-        }
-        let _ =
-            writeln!(text, "\n# phase = (sum of the pieces' weights + offset) / divisor, rounded, within 0 and 256");
-        let _ = writeln!(text, "[phase]");
-        for (role, key) in Role::ALL.into_iter().zip(ROLE_NAMES) {
-            let _ = writeln!(text, "{key} = {}", spec.phase.weights.get(role));
-        }
-        let _ = writeln!(text, "offset = {}\ndivisor = {}", spec.phase.offset, spec.phase.divisor);
-        if let Taper::Sigmoid { midpoint, width } = spec.king_taper {
-            let _ = writeln!(text, "\n[king_taper]\nshape = \"sigmoid\"\nmidpoint = {midpoint}\nwidth = {width}");
-        }
-        for term in CATALOG {
-            let values = &spec.values[term.params()];
-            if values.iter().any(|&value| value != Score::ZERO) {
-                let _ = writeln!(text, "\n# {}", term.doc);
-                write_shape(&mut text, &format!("terms.{}", term.name), &term.shape, values);
-            }
-        }
-        text
-    }
-}
-
-fn write_shape(text: &mut String, key: &str, shape: &Shape, values: &[Score]) {
-    match shape.named() {
-        Some((names, Shape::Single)) => {
-            let _ = writeln!(text, "[{key}]");
-            for (name, value) in names.iter().zip(values) {
-                let _ = writeln!(text, "{name} = {{ mg = {}, eg = {} }}", value.mg(), value.eg());
-            }
-        }
-        Some((names, inner)) => {
-            for (name, values) in names.iter().zip(values.chunks(inner.size())) {
-                write_shape(text, &format!("{key}.{name}"), inner, values);
-            }
-        }
-        None => {
-            let _ = writeln!(text, "[{key}]");
-            for (half, of) in HALVES.into_iter().zip([Score::mg as fn(Score) -> i32, Score::eg]) {
-                let numbers: Vec<i32> = (0..values.len()).map(|nth| of(values[index_of(shape, nth)])).collect();
-                let _ = writeln!(text, "{half} = {}", list(shape, &numbers));
-            }
-        }
-    }
-}
-
-/// A number, a list on one line, or a board.
-fn list(shape: &Shape, numbers: &[i32]) -> String {
-    let joined = |numbers: &[i32], width: usize| {
-        numbers.iter().map(|number| format!("{number:>width$}")).collect::<Vec<_>>().join(", ")
-    };
-    match shape {
-        Shape::Single => joined(numbers, 0),
-        Shape::Square => {
-            let rows: Vec<String> = numbers.chunks(8).map(|row| format!("    {},\n", joined(row, 4))).collect();
-            format!("[\n{}]", rows.concat())
-        }
-        _ => format!("[{}]", joined(numbers, 0)),
-    }
 }

@@ -28,6 +28,7 @@ pub mod terms;
 mod threats;
 pub(crate) mod trace;
 pub(crate) mod weights;
+mod writing;
 
 use chess::{ByColor, Color, Position};
 

@@ -63,6 +63,7 @@ pub(super) struct Spec {
     pub(super) name: String,
     pub(super) description: String,
     pub(super) provenance: BTreeMap<String, String>,
+    pub(super) explained: BTreeMap<String, String>,
     pub(super) unit: i32,
     pub(super) interpolation: bool,
     pub(super) phase: PhaseModel,
@@ -107,6 +108,11 @@ impl Weights {
     /// Where the numbers come from.
     pub fn provenance(&self) -> &BTreeMap<String, String> {
         &self.spec.provenance
+    }
+
+    /// What looks odd and is right: by weight, table or term, why.
+    pub fn explained(&self) -> &BTreeMap<String, String> {
+        &self.spec.explained
     }
 
     /// Internal units per displayed pawn.

@@ -82,8 +82,12 @@ impl Block {
             starts.push(start);
             start += lengths(row).iter().map(|&chunks| CHUNK * usize::from(chunks)).sum::<usize>();
         }
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_unstable_by_key(|&row| (lengths(row), row));
+        // The lengths in one number, and the row behind them
+        let key =
+            |row: usize| lengths(row).iter().fold(0, |key, &length| key << 8 | u64::from(length)) << 16 | row as u64;
+        let mut keys: Vec<u64> = (0..self.len()).map(key).collect();
+        keys.sort_unstable();
+        let order: Vec<usize> = keys.into_iter().map(|key| usize::from(key as u16)).collect();
         let mut sorted = Block {
             units: Vec::with_capacity(self.units.len()),
             chunks: Vec::with_capacity(self.chunks.len()),

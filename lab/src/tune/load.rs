@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use chess::Color;
-use engine::{Counter, LIMIT, PARAM_COUNT, Score, Weights, evaluate};
+use engine::{Accumulator, Counter, LIMIT, PARAM_COUNT, PawnCache, Score, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::block::{Block, ROWS, Row};
@@ -79,6 +79,7 @@ pub struct Loader {
 struct Worker {
     counter: Counter,
     scratch: Scratch,
+    pawns: PawnCache,
 }
 
 /// What came of some positions.
@@ -164,7 +165,11 @@ impl Loader {
         let reaper = Reaper { weights, probe, probe_table, layout: &layout, settings, lot };
         let work = |samples: Vec<Sample>| {
             let worker = workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut worker = worker.unwrap_or_else(|| Worker { counter: counter(), scratch: Scratch::new(&layout) });
+            let mut worker = worker.unwrap_or_else(|| Worker {
+                counter: counter(),
+                scratch: Scratch::new(&layout),
+                pawns: PawnCache::default(),
+            });
             let harvest = reaper.reap(&samples, &mut worker);
             workers.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
             harvest
@@ -297,14 +302,14 @@ impl Reaper<'_> {
                 harvest.samples[usize::from(count.index)] += u32::from(part == Part::Training);
             }
             if block.len() == ROWS {
-                self.check(block, of, &mut worker.scratch)?;
+                self.check(block, of, worker)?;
                 of.clear();
                 harvest.blocks[part as usize].push(std::mem::take(block).sorted(self.layout.slots.len()));
             }
         }
         for ((block, of), blocks) in open.into_iter().zip(&mut harvest.blocks) {
             if !block.is_empty() {
-                self.check(&block, &of, &mut worker.scratch)?;
+                self.check(&block, &of, worker)?;
                 blocks.push(block.sorted(self.layout.slots.len()));
             }
         }
@@ -321,14 +326,16 @@ impl Reaper<'_> {
     }
 
     /// Compares the values of rows with the evaluation.
-    fn check(&self, block: &Block, samples: &[&Sample], scratch: &mut Scratch) -> Result<(), TuneError> {
+    fn check(&self, block: &Block, samples: &[&Sample], worker: &mut Worker) -> Result<(), TuneError> {
         let objective = Objective { kind: LossKind::Squared, scale: 1.0, lambda: 0.0 };
         let kernel = Kernel { layout: self.layout, table: self.probe_table, objective };
         let mut mismatch = None;
+        let Worker { scratch, pawns, .. } = worker;
         kernel.values(block, scratch, &mut |row, value| {
             let position = &samples[row].position;
-            let sign = if position.turn() == Color::White { 1 } else { -1 };
-            let evaluated = sign * evaluate(position, self.probe);
+            let accumulator = Accumulator::new(position, self.probe);
+            let evaluated = self.probe.evaluate_cached(position, &accumulator, pawns);
+            let evaluated = if position.turn() == Color::White { evaluated } else { -evaluated };
             let composed = f64::from(value).clamp(-f64::from(LIMIT), f64::from(LIMIT));
             if mismatch.is_none() && (composed - f64::from(evaluated)).abs() > TOLERANCE {
                 mismatch = Some(TuneError::Mismatch { fen: position.to_string(), composed, evaluated });
