@@ -1,5 +1,5 @@
 //! Experiments: matches between engines and what they prove, what terms are worth, tuning by games, test suites, games to
-//! learn from, and the store of runs.
+//! learn from, chances fitted to games, and the store of runs.
 
 pub mod ablation;
 pub mod arena;
@@ -12,3 +12,4 @@ pub mod store;
 pub mod suite;
 pub mod tune;
 mod varint;
+pub mod wdl;

@@ -4,19 +4,22 @@ mod convert;
 mod filter;
 mod inputs;
 mod stats;
+mod wdl;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
+pub(super) use filter::Filter;
 use lab::data::Form;
 
-/// Look at, convert and filter labelled positions and games
+/// Look at, convert, filter and fit labelled positions and games
 #[derive(Subcommand)]
 #[command(after_help = "Examples:
   marquetry data stats games.mqg
   marquetry data convert positions.epd.xz positions.mqp
   marquetry data filter games.mqg --quiet --plies 16.. --per-game 10 --distinct --split 5 --output set.mqp
+  marquetry data wdl games.mqg --svg wdl.svg
 
 Files are read in every form below, as they are or packed with gzip, zstd or xz; contents tell, not names.
   EPD           FEN c9 \"1-0\"; and c8 \"game\"; ce centipawns; (mover's view) or c7 \"pawns\"; (White's view); bm move;
@@ -30,7 +33,8 @@ may continue it (same result, later move number, few squares changed); otherwise
 pub(crate) enum DataCommand {
     Stats(stats::Stats),
     Convert(convert::Convert),
-    Filter(filter::Filter),
+    Filter(Filter),
+    Wdl(wdl::Wdl),
 }
 
 impl DataCommand {
@@ -40,6 +44,7 @@ impl DataCommand {
             DataCommand::Stats(stats) => stats.run(),
             DataCommand::Convert(convert) => convert.run(),
             DataCommand::Filter(filter) => filter.run(),
+            DataCommand::Wdl(wdl) => wdl.run(),
         }
     }
 }
