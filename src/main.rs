@@ -34,6 +34,7 @@ enum Command {
     Spsa(commands::spsa::Spsa),
     Ablate(commands::ablate::Ablate),
     Tune(commands::tune::Tune),
+    Train(commands::train::Train),
     #[command(subcommand)]
     Runs(commands::runs::RunsCommand),
     Stats(commands::stats::Stats),
@@ -68,6 +69,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Spsa(spsa) => spsa.run(),
         Command::Ablate(ablate) => ablate.run(),
         Command::Tune(tune) => tune.run(),
+        Command::Train(train) => train.run(),
         Command::Runs(runs) => runs.run(),
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),

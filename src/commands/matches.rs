@@ -212,7 +212,7 @@ fn sentence(standings: &Standings, names: &[String], sprt: Option<Sprt>) -> Stri
 }
 
 /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`.
-fn read_sprt(text: &str) -> Result<Sprt, String> {
+pub(super) fn read_sprt(text: &str) -> Result<Sprt, String> {
     let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, Model::Normalized);
     for (key, value) in settings(text)? {
         let number = || value.parse::<f64>().map_err(|_| format!("{key} needs a number, not {value:?}"));

@@ -19,6 +19,7 @@ pub(crate) mod spsa;
 pub(crate) mod stats;
 mod store;
 pub(crate) mod suite;
+pub(crate) mod train;
 pub(crate) mod tunables;
 pub(crate) mod tune;
 pub(crate) mod uci;

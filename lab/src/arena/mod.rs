@@ -2,6 +2,7 @@
 
 mod clock;
 mod contest;
+mod errand;
 mod game;
 mod info;
 mod keeper;
@@ -20,6 +21,7 @@ mod standings;
 mod watch;
 
 pub use contest::{Contest, ContestError, Variation, Wish, Witness, outcome};
+pub use errand::run_errand;
 pub use game::{Ending, Game, Ply, Winner};
 pub use info::{Info, Score};
 pub use keeper::{Keeper, keep};

@@ -229,6 +229,11 @@ impl Tune {
         Ok(Tune { store, resume: self.resume, json: self.json, threads, ..begun })
     }
 
+    /// Whether all terms that are named are there.
+    pub(crate) fn check_terms(&self) -> Result<()> {
+        self.check(&Space::new(&self.space())?)
+    }
+
     /// What does not go together.
     pub(super) fn check(&self, space: &Space) -> Result<()> {
         if self.anchor.is_some() && !space.is_whole() {
