@@ -71,9 +71,12 @@ fn explanation<'w>(weights: &'w Weights, key: &str) -> Option<&'w String> {
     explained.get(key).or_else(|| parts.rev().find_map(|part| explained.get(part)))
 }
 
-/// Middlegame and endgame: their names, and how values have them. Where weights are not blended there is only the first.
-fn halves(weights: &Weights) -> &'static [(&'static str, fn(engine::Score) -> i32)] {
-    const BOTH: [(&str, fn(engine::Score) -> i32); 2] = [("mg", engine::Score::mg), ("eg", engine::Score::eg)];
+/// A half's name, and how values have it.
+type Half = (&'static str, fn(engine::Score) -> i32);
+
+/// Middlegame and endgame. Where weights are not blended there is only the first.
+fn halves(weights: &Weights) -> &'static [Half] {
+    const BOTH: [Half; 2] = [("mg", engine::Score::mg), ("eg", engine::Score::eg)];
     if weights.interpolates() { &BOTH } else { &BOTH[..1] }
 }
 

@@ -47,15 +47,15 @@ pub struct Dataset {
 
 /// Memory of threads that are done, for those that come.
 #[derive(Default)]
-pub(super) struct Pool(Mutex<Vec<Box<Scratch>>>);
+pub(super) struct Pool(Mutex<Vec<Scratch>>);
 
 /// Memory that goes back when its thread is done.
-struct Lent<'a>(&'a Pool, Option<Box<Scratch>>);
+struct Lent<'a>(&'a Pool, Option<Scratch>);
 
 impl Pool {
     fn lend(&self, layout: &Layout) -> Lent<'_> {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Lent(self, Some(free.unwrap_or_else(|| Box::new(Scratch::new(layout)))))
+        Lent(self, Some(free.unwrap_or_else(|| Scratch::new(layout))))
     }
 
     /// Sums of what all threads have gathered.

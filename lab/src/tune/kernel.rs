@@ -248,7 +248,7 @@ impl Kernel<'_> {
     /// What each row adds to the gradient of what it counts, by sum.
     fn steps(&self, block: &Block, tile: &mut Tile, start: usize, rows: usize) {
         let whole = |step: f32| {
-            let step = step.max(-STEEPEST).min(STEEPEST) * (1 << GRADIENT_BITS) as f32;
+            let step = step.clamp(-STEEPEST, STEEPEST) * (1 << GRADIENT_BITS) as f32;
             (step + WHOLE).to_bits() as i32 - WHOLE_BITS
         };
         let phases = &block.phases[start..][..rows];

@@ -161,7 +161,7 @@ impl Loader {
         let mut samples = Samples::open(path, self.files)?;
         self.files += 1;
         let Loader { weights, probe, probe_table, settings, counter, workers, cache, dataset, finished, .. } = self;
-        let layout = dataset.layout.clone();
+        let (layout, workers) = (dataset.layout.clone(), &*workers);
         let reaper = Reaper { weights, probe, probe_table, layout: &layout, settings, lot };
         let work = |samples: Vec<Sample>| {
             let worker = workers.lock().unwrap_or_else(PoisonError::into_inner).pop();

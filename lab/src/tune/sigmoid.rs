@@ -12,7 +12,7 @@ const FAR: f32 = 60.0;
 /// 1/(1+e^-x), with an error below 2e-7. There are no branches, so that loops over it use vectors.
 #[inline]
 pub(super) fn sigmoid(x: f32) -> f32 {
-    let power = (-x * LOG2_E).max(-FAR).min(FAR);
+    let power = (-x * LOG2_E).clamp(-FAR, FAR);
     let shifted = power + WHOLE;
     let fraction = power - (shifted - WHOLE);
     // 2^fraction from -1/2 to 1/2: Taylor's series
