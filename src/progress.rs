@@ -51,10 +51,8 @@ impl Progress {
                 let mut last = last.lock().expect("nobody panics while printing");
                 if last.elapsed() >= INTERVAL {
                     *last = Instant::now();
-                    let share = done as f64 / all as f64;
-                    let left = self.start.elapsed().mul_f64(1.0 / share - 1.0);
                     let words = if words.is_empty() { String::new() } else { format!("{words}, ") };
-                    eprintln!("{}: {words}{:.0} %, about {} s to go", self.what, 100.0 * share, left.as_secs());
+                    eprintln!("{}: {words}{}", self.what, outlook(done, all, self.start.elapsed()));
                 }
             }
         }
@@ -75,10 +73,32 @@ impl Progress {
     }
 }
 
+/// The share that is done and, if anything is, how long the rest takes. The last piece may lead past the end.
+fn outlook(done: u64, all: u64, elapsed: Duration) -> String {
+    let share = done.min(all) as f64 / all.max(1) as f64;
+    let left = elapsed.as_secs_f64() * (1.0 / share - 1.0);
+    let left = if left.is_finite() { format!(", about {left:.0} s to go") } else { String::new() };
+    format!("{:.0} %{left}", 100.0 * share)
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Display::Bar(bar) = &self.display {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_is_right_at_the_start_and_past_the_end() {
+        let after = |done, all| outlook(done, all, Duration::from_secs(30));
+        assert_eq!(after(1, 4), "25 %, about 90 s to go");
+        assert_eq!(after(5, 4), "100 %, about 0 s to go");
+        assert_eq!(after(0, 4), "0 %");
+        assert_eq!(after(0, 0), "0 %");
     }
 }
