@@ -17,11 +17,11 @@ const TINY: [&str; 25] = [
     "--weights",
     "material",
     "--positions",
-    "2500",
+    "1500",
     "--nodes",
     "40,60",
     "--validation",
-    "10",
+    "30",
     "--match-nodes",
     "60",
     "--max-games",
@@ -33,7 +33,7 @@ const TINY: [&str; 25] = [
     "--datagen",
     "--opening-nodes 40 --hash 1",
     "--tune",
-    "--k 1 --epochs 25 --batch 256",
+    "--k 1 --only material,mobility --epochs 25 --batch 256",
     "--match",
     "--each option.Hash=1",
     "--json",
@@ -110,7 +110,7 @@ fn killed_at_any_step_and_gone_on_with_it_gives_the_same_generations() {
         let mut run = folder.train(&words).spawn().unwrap();
         let start = Instant::now();
         while !folder.0.join("killed").join(&file).exists() {
-            assert!(start.elapsed() < Duration::from_secs(240), "{file} is not made");
+            assert!(start.elapsed() < Duration::from_secs(900), "{file} is not made");
             std::thread::sleep(Duration::from_millis(2));
         }
         run.kill().unwrap();

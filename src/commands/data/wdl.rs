@@ -20,7 +20,7 @@ use crate::output::outln;
 #[derive(Args)]
 #[command(after_help = "Examples:
   marquetry data wdl games.mqg
-  marquetry data wdl a.mqg b.mqg --degree 3 --svg docs/images/wdl.svg
+  marquetry data wdl a.mqg b.mqg --degree 1 --svg docs/images/wdl.svg
 
 With a value of v centipawns a share 1/(1+exp((even-v)/spread)) of games is won; the other side's chance is the same curve at -v,
 and the rest is drawn. Both numbers are polynomials in the share of material that is left (pawns 1, knights and bishops 3, rooks
@@ -32,7 +32,7 @@ pub(crate) struct Wdl {
     files: Vec<String>,
 
     /// The degree of the polynomials
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(0..=3))]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u8).range(0..=3))]
     degree: u8,
 
     /// Draw the curves and the games to this file

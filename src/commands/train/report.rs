@@ -29,12 +29,18 @@ pub(super) fn sentence(step: Step, report: &Value) -> String {
         Step::Datagen => format!("{} games, {} positions", number("games"), number("positions")),
         Step::Filter => format!("{} of {} positions are kept", number("kept"), number("read")),
         Step::Tune => {
-            let loss = |name: &str| report["validation"][name].as_f64().unwrap_or_default();
-            let (start, rounded) = (loss("start"), loss("rounded"));
-            format!("validation loss {start:.6} -> {rounded:.6} after {} epochs", number("epochs"))
+            let (which, [start, tuned]) = losses(report);
+            format!("{which} loss {start} -> {tuned} after {} epochs", number("epochs"))
         }
         Step::Match => result(report),
     }
+}
+
+/// The losses that decide, before and after: those of validation, if any game is for that.
+fn losses(report: &Value) -> (&'static str, [String; 2]) {
+    let which = if report["validation"]["start"].is_null() { "training" } else { "validation" };
+    let loss = |name: &str| report[which][name].as_f64().map_or("-".to_owned(), |loss| format!("{loss:.6}"));
+    (which, [loss("start"), loss("rounded")])
 }
 
 /// Wins, draws and losses, and Elo.
@@ -64,16 +70,15 @@ pub(super) fn print(manifests: &[Manifest], champion: &str) {
         let report = |step: Step| manifest.done(step).map_or(&Value::Null, |done| &done.report);
         let count =
             |step: Step, name: &str| report(step)[name].as_u64().map_or("-".to_owned(), |count| count.to_string());
-        let tuned = report(Step::Tune);
-        let loss = |name: &str| tuned["validation"][name].as_f64().map_or("-".to_owned(), |loss| format!("{loss:.6}"));
+        let (_, [start, tuned]) = losses(report(Step::Tune));
         outln!(
             "| {:<10} | {:>6} | {:>10} | {:>10} | {:>8} -> {:>8} | {:<46} | {:<8} |",
             folder(manifest.generation),
             manifest.nodes,
             count(Step::Datagen, "positions"),
             count(Step::Tune, "positions"),
-            loss("start"),
-            loss("rounded"),
+            start,
+            tuned,
             manifest.done(Step::Match).map_or_else(|| "-".to_owned(), |done| result(&done.report)),
             manifest.promoted.map_or("-", |is_promoted| if is_promoted { "yes" } else { "no" })
         );
