@@ -131,11 +131,11 @@ mod tests {
     #[test]
     fn the_weak_vary_and_the_strong_find_the_best() {
         let fork = "r1bqk2r/ppp2ppp/2n5/3np1N1/1b6/2N5/PPPP1PPP/R1BQKB1R w KQkq - 0 6";
-        let played = |elo| -> std::collections::HashSet<_> {
-            (0..12).map(|seed| play(fork, elo, Limits::default(), seed).0.line[0]).collect()
+        let played = |fen, elo| -> std::collections::HashSet<_> {
+            (0..12).map(|seed| play(fen, elo, Limits::default(), seed).0.line[0]).collect()
         };
-        assert!(played(1000).len() > 1);
-        assert_eq!(played(2800).len(), 1);
+        assert!(played(START, 1000).len() > 1);
+        assert_eq!(played(fork, 2800).len(), 1);
     }
 
     #[test]

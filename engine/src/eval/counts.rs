@@ -219,11 +219,14 @@ mod tests {
             let mut sums: Vec<[f64; 2]> = (0..slots.len()).map(|n| [30.0 * n as f64 - 17.0, 11.0]).collect();
             let mut slopes = vec![[0.0; 2]; slots.len()];
             let mut unused = slopes.clone();
-            let value = compose_slots(&slots, &sums, &stage, &mut slopes);
+            compose_slots(&slots, &sums, &stage, &mut slopes);
             for (slot, half) in (0..slots.len()).flat_map(|slot| [(slot, 0), (slot, 1)]) {
+                // To both sides, so that a square shows its slope exactly
                 sums[slot][half] += 1.0;
-                let change = compose_slots(&slots, &sums, &stage, &mut unused) - value;
-                sums[slot][half] -= 1.0;
+                let above = compose_slots(&slots, &sums, &stage, &mut unused);
+                sums[slot][half] -= 2.0;
+                let change = (above - compose_slots(&slots, &sums, &stage, &mut unused)) / 2.0;
+                sums[slot][half] += 1.0;
                 assert!((change - slopes[slot][half]).abs() < 1e-9, "{slot} {half}: {change} {slopes:?}");
             }
         }
@@ -232,18 +235,24 @@ mod tests {
     #[test]
     fn a_counter_can_be_used_again_and_mirrored_positions_have_opposite_counts() {
         let mut counter = Counter::default();
+        let slots = counter.slots().to_vec();
         for fen in POSITIONS {
             let position: Position = fen.parse().unwrap();
-            let sorted = |counts: &[Vec<Count>], sign: i16| {
-                let mut all: Vec<(u16, i16)> =
-                    counts.iter().flatten().map(|count| (count.index, sign * count.count)).collect();
+            // Exchanging the colours turns differences round, and exchanges what is kept by side
+            let sorted = |counts: &[Vec<Count>], is_mirrored: bool| {
+                let of_slot = |(slot, counts): (&Slot, &Vec<Count>)| -> Vec<(bool, u16, i16)> {
+                    let sign = if is_mirrored && slot.side.is_none() { -1 } else { 1 };
+                    let is_white = slot.side.is_some_and(|side| side.is_white() != is_mirrored);
+                    counts.iter().map(|count| (is_white, count.index, sign * count.count)).collect()
+                };
+                let mut all: Vec<_> = slots.iter().zip(counts).flat_map(of_slot).collect();
                 all.sort_unstable();
                 all
             };
-            let first = sorted(counter.count(&position), 1);
-            assert_eq!(sorted(counter.count(&position.mirrored()), -1), first, "{fen}");
-            assert_eq!(sorted(counter.count(&position), 1), first, "{fen}");
-            assert!(first.windows(2).all(|pair| pair[0].0 != pair[1].0), "each weight once");
+            let first = sorted(counter.count(&position), false);
+            assert_eq!(sorted(counter.count(&position.mirrored()), true), first, "{fen}");
+            assert_eq!(sorted(counter.count(&position), false), first, "{fen}");
+            assert!(first.windows(2).all(|pair| (pair[0].0, pair[0].1) != (pair[1].0, pair[1].1)), "each weight once");
         }
     }
 }
