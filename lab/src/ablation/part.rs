@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn parts_are_what_has_weight_and_is_not_material() {
-        let default = Weights::load("default").unwrap();
+        let default = Weights::load("handset").unwrap();
         let groups = Part::named_groups(&[], &default).unwrap();
         assert!(names(&groups).contains(&"piece-square") && names(&groups).contains(&"king-safety"));
         assert!(Part::named_terms(&[], &default).unwrap().iter().all(|part| part.name != "material"));
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn names_are_taken_as_people_write_them() {
-        let default = Weights::load("default").unwrap();
+        let default = Weights::load("handset").unwrap();
         let found = Part::named_groups(&words("KingSafety,mobility,king_safety"), &default).unwrap();
         assert_eq!(names(&found), ["king-safety", "mobility"]);
         assert_eq!(Part::named_terms(&words("material"), &default).unwrap_err(), PartError::Material);
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn without_a_part_its_weights_are_zero_and_the_others_stay() {
-        let default = Weights::load("default").unwrap();
+        let default = Weights::load("handset").unwrap();
         for part in Part::named_groups(&[], &default).unwrap().iter().chain(&Part::named_terms(&[], &default).unwrap())
         {
             let without = part.without(&default);

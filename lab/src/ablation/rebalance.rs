@@ -124,11 +124,11 @@ mod tests {
     use engine::terms::PIECE_SQUARE;
 
     fn sample() -> Vec<Position> {
-        self_play(&Arc::new(Weights::load("default").unwrap()), 6, 60, 3).unwrap()
+        self_play(&Arc::new(Weights::load("handset").unwrap()), 6, 60, 3).unwrap()
     }
 
     fn tables() -> Vec<Part> {
-        let default = Weights::load("default").unwrap();
+        let default = Weights::load("handset").unwrap();
         Part::named_terms(&["piece_square".to_owned()], &default).unwrap()
     }
 
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn what_never_differs_is_left_alone() {
-        let weights = Weights::load("default").unwrap();
+        let weights = Weights::load("handset").unwrap();
         let rebalance = Rebalance::new(&[Position::initial()], &weights);
         assert_eq!(rebalance.averages(&tables()[0]), [(0.0, 0.0); 5]);
         assert_eq!(Rebalance::new(&[], &weights).averages(&tables()[0]), [(0.0, 0.0); 5]);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn without_blending_the_endgame_is_left_alone() {
-        let mut weights = Weights::load("default").unwrap();
+        let mut weights = Weights::load("handset").unwrap();
         weights.set_interpolation(false);
         let averages = Rebalance::new(&sample(), &weights).averages(&tables()[0]);
         assert!(averages.iter().all(|(mg, eg)| mg.is_finite() && *eg == 0.0), "{averages:?}");
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn mobility_is_worth_something_to_pieces_and_nothing_to_pawns() {
-        let weights = Weights::load("default").unwrap();
+        let weights = Weights::load("handset").unwrap();
         let parts = Part::named_groups(&["mobility".to_owned()], &weights).unwrap();
         let [pawn, .., rook, queen] = Rebalance::new(&sample(), &weights).averages(&parts[0]);
         assert!(rook.1 > 15.0 && queen.1 > 15.0 && pawn.1.abs() < 8.0, "{pawn:?} {rook:?} {queen:?}");

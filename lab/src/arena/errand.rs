@@ -68,8 +68,9 @@ mod tests {
     fn who_is_told_to_stop_gets_ctrl_c_once() {
         let ready = std::env::temp_dir().join(format!("marquetry-errand-{}", std::process::id()));
         let script = "trap 'echo told; exit 5' INT; : > \"$0\"; while :; do sleep 0.02; done";
-        let mut command = Command::new("sh");
-        command.args(["-c", script]).arg(&ready);
+        // Tests may run where interrupts are ignored, and a shell cannot undo that
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", "sh", "-c", script]).arg(&ready);
         let (status, bytes) = run_errand(&mut command, &keeper(), &|| ready.exists()).unwrap();
         std::fs::remove_file(&ready).unwrap();
         assert_eq!((status.code(), bytes.as_slice()), (Some(5), &b"told\n"[..]));

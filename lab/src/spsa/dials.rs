@@ -237,7 +237,7 @@ mod tests {
     }
 
     fn default() -> Weights {
-        Weights::load("default").unwrap()
+        Weights::load("handset").unwrap()
     }
 
     #[test]
