@@ -159,3 +159,55 @@ fn danger_to_kings() {
     );
     check("6k1/7p/8/8/8/8/5n2/6K1 w - - 0 1", &[("assailant.knight", 0, 1), ("king_lines.3", 0, 1), ("assault", 0, 1)]);
 }
+
+#[test]
+fn endings_that_are_won_or_cannot_be() {
+    check(
+        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+        &[("won_ending", 1, 0), ("lone_king_edge.3", 1, 0), ("lone_king_near.4", 1, 0)],
+    );
+    check(
+        "8/8/8/8/8/2k5/8/KBN5 w - - 0 1",
+        &[("won_ending", 1, 0), ("lone_king_corner.5", 1, 0), ("lone_king_edge.1", 0, 0)],
+    );
+    check("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", &[("won_ending", 0, 0), ("no_mating_force", 1, 1)]);
+    // The king on the sixth rank before its pawn wins, one that is beside it does not
+    check("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", &[("won_ending", 1, 0), ("drawn_pawn_ending", 0, 0)]);
+    check("8/4k3/8/4P3/4K3/8/8/8 w - - 0 1", &[("won_ending", 0, 0), ("drawn_pawn_ending", 1, 0)]);
+    check("k7/8/8/P7/1K6/8/8/2B5 w - - 0 1", &[("wrong_bishop", 1, 0)]);
+    check("k7/8/8/P7/1K6/8/8/3B4 w - - 0 1", &[("wrong_bishop", 0, 0)]);
+    check("4k3/2b2p2/8/8/8/8/2B1PP2/4K3 w - - 0 1", &[("opposite_bishops.2", 1, 0), ("opposite_bishops.1", 0, 1)]);
+    check("4k2r/2b2p2/8/8/8/8/2B1PP2/4K2R w - - 0 1", &[("opposite_bishops_and_more.2", 1, 0), ("few_pawns.2", 0, 0)]);
+    check("4k3/5p1r/8/8/8/8/4PP2/4K2R w - - 0 1", &[("level_rook_ending", 1, 1), ("few_pawns.2", 1, 0)]);
+    check("4k3/7r/8/8/8/8/3B4/4K2R w - - 0 1", &[("bare_lead", 1, 1)]);
+}
+
+#[test]
+fn what_there_is_to_play_for() {
+    check(
+        "4k3/p4p2/8/3K4/8/8/P5P1/8 w - - 0 1",
+        &[
+            ("prospects", 1, 1),
+            ("prospects_pawn", 2, 2),
+            ("prospects_both_wings", 1, 1),
+            ("prospects_intruder", 1, 0),
+            ("prospects_pawn_ending", 1, 1),
+            ("prospects_passer", 0, 0),
+        ],
+    );
+}
+
+#[test]
+fn pieces_are_seen_from_their_kings() {
+    check(
+        "2k5/8/8/3n4/8/8/5P2/6K1 w - - 0 1",
+        &[
+            ("own_king_square.gh1.pawn.f2", 1, 0),
+            // Black's king is on c8: f1 for the turned board, and d5 is e4
+            ("own_king_square.f1.knight.e4", 0, 1),
+            ("enemy_king_square.f1.pawn.c2", 1, 0),
+            ("enemy_king_square.gh1.knight.d4", 0, 1),
+            ("enemy_king_square.f1.king.b1", 1, 0),
+        ],
+    );
+}

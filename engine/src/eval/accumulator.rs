@@ -2,6 +2,7 @@
 
 use chess::{Observer, Piece, Position, Square};
 
+use super::king_tables::Places;
 use super::score::Score;
 use super::weights::Weights;
 
@@ -10,19 +11,31 @@ use super::weights::Weights;
 pub struct Accumulator {
     pub(super) pieces: Score,
     pub(super) phase: i32,
+    /// Where the kings are, as far as tables depend on it.
+    places: Places,
 }
 
 impl Accumulator {
     /// Sums from scratch.
     pub fn new(position: &Position, weights: &Weights) -> Accumulator {
-        let mut accumulator = Accumulator { pieces: Score::ZERO, phase: weights.phase_model().empty_sum() };
-        let mut observing = accumulator.observe(weights);
+        let places = weights.king_tables().map_or_else(Places::default, |_| Places::of(position));
+        let mut accumulator = Accumulator { pieces: Score::ZERO, phase: weights.phase_model().empty_sum(), places };
         for square in position.occupied() {
             if let Some(piece) = position.piece_on(square) {
-                observing.put(piece, square);
+                accumulator.pieces += accumulator.value(weights, piece, square);
+                accumulator.phase += weights.phase_weight(piece.role);
             }
         }
         accumulator
+    }
+
+    /// What a piece on a square is worth, given the kings.
+    #[inline]
+    fn value(&self, weights: &Weights, piece: Piece, square: Square) -> Score {
+        match weights.king_tables() {
+            Some(tables) => tables.value(self.places, piece, square),
+            None => weights.piece(piece, square),
+        }
     }
 
     /// Follows a move: hand this to [`Position::play_observed`].
@@ -41,18 +54,27 @@ pub struct Observing<'a> {
 impl Observer for Observing<'_> {
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
-        self.accumulator.pieces += self.weights.piece(piece, square);
+        self.accumulator.pieces += self.accumulator.value(self.weights, piece, square);
         self.accumulator.phase += self.weights.phase_weight(piece.role);
     }
 
     #[inline]
     fn take(&mut self, piece: Piece, square: Square) {
-        self.accumulator.pieces -= self.weights.piece(piece, square);
+        self.accumulator.pieces -= self.accumulator.value(self.weights, piece, square);
         self.accumulator.phase -= self.weights.phase_weight(piece.role);
     }
 
     #[inline]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
-        self.accumulator.pieces += self.weights.piece(piece, to) - self.weights.piece(piece, from);
+        let value = |square: Square| self.accumulator.value(self.weights, piece, square);
+        self.accumulator.pieces += value(to) - value(from);
+    }
+
+    /// A king that has gone to another zone changes what every piece is worth.
+    #[inline]
+    fn finish(&mut self, position: &Position) {
+        if self.weights.king_tables().is_some() && Places::of(position) != self.accumulator.places {
+            *self.accumulator = Accumulator::new(position, self.weights);
+        }
     }
 }

@@ -19,6 +19,7 @@ pub const ROLE_NAMES: [&str; Role::COUNT] = ["pawn", "knight", "bishop", "rook",
 
 const FLAG_NAMES: [&str; 2] = ["no", "yes"];
 const FLANK_NAMES: [&str; 4] = ["a", "b", "c", "d"];
+const ZONE_NAMES: [&str; 8] = ["gh1", "f1", "e1", "gh2", "ef2", "rank3", "rank4_5", "rank6_8"];
 const RANK_NAMES: [&str; 8] = ["rank1", "rank2", "rank3", "rank4", "rank5", "rank6", "rank7", "rank8"];
 
 /// How the values of a term are laid out in a file or on a page.
@@ -32,6 +33,8 @@ pub enum Shape {
     Role,
     /// A value for each file, both wings alike: a with h, to d with e.
     Flank,
+    /// A value for each part of the board where a king can be, both wings alike.
+    Zone,
     /// A value for each square, seen from the piece's own side.
     Square,
     /// A value for each rank, seen from the piece's own side.
@@ -50,6 +53,7 @@ impl Shape {
             Shape::Flag => 2,
             Shape::Role => 6,
             Shape::Flank => 4,
+            Shape::Zone => 8,
             Shape::Square => 64,
             Shape::Rank => 8,
             Shape::UpTo(most) => *most + 1,
@@ -63,6 +67,7 @@ impl Shape {
             Shape::Flag => Some((&FLAG_NAMES, &Shape::Single)),
             Shape::Role => Some((&ROLE_NAMES, &Shape::Single)),
             Shape::Flank => Some((&FLANK_NAMES, &Shape::Single)),
+            Shape::Zone => Some((&ZONE_NAMES, &Shape::Single)),
             Shape::Pair(Shape::Rank, inner) => Some((&RANK_NAMES, *inner)),
             Shape::Pair(outer, inner) => match outer.named() {
                 Some((names, _)) => Some((names, *inner)),
@@ -109,6 +114,33 @@ impl Flank {
 impl Axis for Flank {
     const LEN: usize = 4;
     const SHAPE: Shape = Shape::Flank;
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// Where a king is, seen from its own side, both wings alike.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub struct Zone(usize);
+
+/// By square, seen from the king's own side, of the files e to h: its zone.
+const ZONES: [[usize; 4]; 8] =
+    [[2, 1, 0, 0], [4, 4, 3, 3], [5, 5, 5, 5], [6, 6, 6, 6], [6, 6, 6, 6], [7, 7, 7, 7], [7, 7, 7, 7], [7, 7, 7, 7]];
+
+impl Zone {
+    /// The zone of a square that is seen from the king's own side.
+    #[inline]
+    pub fn of(king: Square) -> Zone {
+        let file = king.file().to_usize();
+        Zone(ZONES[king.rank().to_usize()][file.max(7 - file) - 4])
+    }
+}
+
+impl Axis for Zone {
+    const LEN: usize = 8;
+    const SHAPE: Shape = Shape::Zone;
 
     #[inline]
     fn index(self) -> usize {

@@ -16,22 +16,31 @@ pub enum Channel {
     King,
     /// Danger to the enemy's king: each side's sum counts by its square, then as the score.
     Danger,
+    /// How much there is to play for: both sides' endgame sums together move the endgame away from level, or towards it.
+    Prospects,
+    /// What makes it hard to win: the endgame of the side that is ahead loses so many 64ths.
+    Drawish,
 }
 
 impl Channel {
     /// How many there are.
-    pub const COUNT: usize = 3;
+    pub const COUNT: usize = 5;
     /// All of them.
-    pub const ALL: [Channel; Channel::COUNT] = [Channel::Score, Channel::King, Channel::Danger];
+    pub const ALL: [Channel; Channel::COUNT] =
+        [Channel::Score, Channel::King, Channel::Danger, Channel::Prospects, Channel::Drawish];
 
     /// Whether the value depends on the sides' difference alone, and evenly, so that the tuner needs no more than it.
     pub const fn is_linear(self) -> bool {
-        !matches!(self, Channel::Danger)
+        matches!(self, Channel::Score | Channel::King)
     }
 }
 
 /// More danger than this changes nothing any more.
 pub(super) const MOST_DANGER: i32 = 1000;
+/// The endgame counts by so many parts where nothing makes it hard to win.
+pub(super) const WHOLE_SCALE: i32 = 64;
+/// It never counts by more parts than this.
+pub(super) const MOST_SCALE: i32 = 128;
 
 /// A kind of number that values can be composed of.
 pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self> {
@@ -41,13 +50,19 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Neg<Output = 
     /// A whole multiple.
     fn times(self, factor: i32) -> Self;
 
+    /// Whether it is less than zero.
+    fn is_negative(self) -> bool;
+
     /// The square of a danger, which is its worth in 256ths; nothing for less than none.
     fn danger_squared(self) -> Self;
 
-    /// A 256th part; of integers, rounded down.
-    fn part(self) -> Self;
+    /// Further from zero by some amount, or nearer by a negative one, but never across.
+    fn away_from_zero(self, amount: Self) -> Self;
 
-    /// Two hundred and fifty-sixths of a unit, turned into centipawns; integers are rounded here, once.
+    /// By [`WHOLE_SCALE`] and less by so many parts, within bounds.
+    fn scaled(self, less: Self) -> Self;
+
+    /// 2 to the power of −22 of a unit, turned into centipawns; integers are rounded here, once.
     fn to_centipawns(self, unit: i32) -> Self;
 }
 
@@ -61,40 +76,50 @@ pub trait Pair: Copy + Sub<Output = Self> {
 }
 
 impl Pair for Score {
-    type Number = i32;
+    type Number = i64;
 
     #[inline]
-    fn halves(self) -> (i32, i32) {
-        (self.mg(), self.eg())
+    fn halves(self) -> (i64, i64) {
+        (i64::from(self.mg()), i64::from(self.eg()))
     }
 }
 
-impl Number for i32 {
-    const ZERO: i32 = 0;
+impl Number for i64 {
+    const ZERO: i64 = 0;
 
     #[inline]
-    fn times(self, factor: i32) -> i32 {
-        self * factor
+    fn times(self, factor: i32) -> i64 {
+        self * i64::from(factor)
     }
 
     #[inline]
-    fn danger_squared(self) -> i32 {
-        let danger = self.clamp(0, MOST_DANGER);
+    fn is_negative(self) -> bool {
+        self < 0
+    }
+
+    #[inline]
+    fn danger_squared(self) -> i64 {
+        let danger = self.clamp(0, i64::from(MOST_DANGER));
         danger * danger
     }
 
     #[inline]
-    fn part(self) -> i32 {
-        self >> 8
+    fn away_from_zero(self, amount: i64) -> i64 {
+        self.signum() * (self.abs() + amount).max(0)
     }
 
     #[inline]
-    fn to_centipawns(self, unit: i32) -> i32 {
+    fn scaled(self, less: i64) -> i64 {
+        self * (i64::from(WHOLE_SCALE) - less).clamp(0, i64::from(MOST_SCALE))
+    }
+
+    #[inline]
+    fn to_centipawns(self, unit: i32) -> i64 {
         if unit == 100 {
-            (self + 128) >> 8
+            (self + (1 << 21)) >> 22
         } else {
-            let (value, unit) = (i64::from(self), i64::from(unit));
-            (100 * value + 128 * unit).div_euclid(256 * unit) as i32
+            let unit = i64::from(unit);
+            (100 * self + (unit << 21)).div_euclid(unit << 22)
         }
     }
 }
@@ -157,18 +182,36 @@ impl<const N: usize> Number for Dual<N> {
         self.map(|a| a * f64::from(factor))
     }
 
+    fn is_negative(self) -> bool {
+        self.value < 0.0
+    }
+
     fn danger_squared(self) -> Dual<N> {
         let danger = self.value.clamp(0.0, f64::from(MOST_DANGER));
         let is_inside = danger == self.value;
         Dual { value: danger * danger, slopes: self.slopes.map(|a| if is_inside { 2.0 * danger * a } else { 0.0 }) }
     }
 
-    fn part(self) -> Dual<N> {
-        self.map(|a| a / 256.0)
+    fn away_from_zero(self, amount: Dual<N>) -> Dual<N> {
+        if self.value == 0.0 || self.value.abs() + amount.value <= 0.0 {
+            Dual::ZERO
+        } else if self.value < 0.0 {
+            self - amount
+        } else {
+            self + amount
+        }
+    }
+
+    fn scaled(self, less: Dual<N>) -> Dual<N> {
+        let wanted = f64::from(WHOLE_SCALE) - less.value;
+        let scale = wanted.clamp(0.0, f64::from(MOST_SCALE));
+        let slope = if scale == wanted { -self.value } else { 0.0 };
+        let slopes = std::array::from_fn(|i| self.slopes[i] * scale + less.slopes[i] * slope);
+        Dual { value: self.value * scale, slopes }
     }
 
     fn to_centipawns(self, unit: i32) -> Dual<N> {
-        self.map(|a| a * 100.0 / (256.0 * f64::from(unit)))
+        self.map(|a| a * 100.0 / (f64::from(1 << 22) * f64::from(unit)))
     }
 }
 
@@ -214,22 +257,41 @@ pub struct Stage {
 /// Values stay within this, so that no evaluation looks like a tablebase result or a mate.
 pub const LIMIT: i32 = 20_000;
 
+/// A composed value within the limit.
+#[inline]
+pub(super) fn limited(value: i64) -> i32 {
+    value.clamp(-i64::from(LIMIT), i64::from(LIMIT)) as i32
+}
+
 /// Turns both sides' sums into centipawns, from the view of the side to move.
 ///
 /// Sums are turned to that view before anything is rounded, so that exchanging the colours changes nothing.
 #[inline]
 pub fn compose<P: Pair>(sums: &ByColor<Sums<P>>, stage: &Stage) -> P::Number {
     let (us, them) = stage.turn.fold_wb((sums.white, sums.black), (sums.black, sums.white));
-    let mut total = P::Number::ZERO;
-    for channel in [Channel::Score, Channel::King] {
-        let (mg, eg) = (us[channel as usize] - them[channel as usize]).halves();
-        let phase = stage.phases[channel as usize];
-        total = total + mg.times(phase) + eg.times(256 - phase);
-    }
-    let [(our_mg, our_eg), (their_mg, their_eg)] = [us, them].map(|sums| sums[Channel::Danger as usize].halves());
-    let (mg, eg) =
-        (our_mg.danger_squared() - their_mg.danger_squared(), our_eg.danger_squared() - their_eg.danger_squared());
-    let phase = stage.phases[Channel::Danger as usize];
-    total = total + (mg.times(phase) + eg.times(256 - phase)).part();
-    total.to_centipawns(stage.unit)
+    let phase = |channel: Channel| stage.phases[channel as usize];
+    let lead = |channel: Channel| (us[channel as usize] - them[channel as usize]).halves().0.times(256);
+    let danger = |sums: &Sums<P>| sums[Channel::Danger as usize].halves().0.danger_squared();
+    let mg = lead(Channel::Score).times(phase(Channel::Score))
+        + lead(Channel::King).times(phase(Channel::King))
+        + (danger(&us) - danger(&them)).times(phase(Channel::Danger));
+
+    // The endgame with what there is to play for, and by what makes it hard to win for the side that is ahead
+    let of = |sums: &Sums<P>, channel: Channel| sums[channel as usize].halves().1;
+    let prospects = of(&us, Channel::Prospects) + of(&them, Channel::Prospects);
+    let eg = endgame(&us, &them, stage);
+    let eg = eg.away_from_zero(prospects.times(256).times(256 - phase(Channel::Prospects)));
+    let eg = eg.scaled(of(if eg.is_negative() { &them } else { &us }, Channel::Drawish));
+    (mg.times(WHOLE_SCALE) + eg).to_centipawns(stage.unit)
+}
+
+/// One side's lead in the endgame before anything is said of how hard it is to win, in 2 to the power of −16 of a unit.
+#[inline]
+pub(super) fn endgame<P: Pair>(us: &Sums<P>, them: &Sums<P>, stage: &Stage) -> P::Number {
+    let phase = |channel: Channel| 256 - stage.phases[channel as usize];
+    let lead = |channel: Channel| (us[channel as usize] - them[channel as usize]).halves().1.times(256);
+    let danger = |sums: &Sums<P>| sums[Channel::Danger as usize].halves().1.danger_squared();
+    lead(Channel::Score).times(phase(Channel::Score))
+        + lead(Channel::King).times(phase(Channel::King))
+        + (danger(us) - danger(them)).times(phase(Channel::Danger))
 }

@@ -12,6 +12,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::axis::{ROLE_NAMES, Shape};
+use super::compose::Channel;
 use super::phase::{PhaseModel, Taper};
 use super::score::Score;
 use super::terms::{CATALOG, MATERIAL, PARAM_COUNT, PIECE_SQUARE, TermInfo};
@@ -395,9 +396,13 @@ fn check_sums(spec: &Spec) -> Result<(), Problem> {
             + piece(Role::King);
         let is_piece =
             |term: &&TermInfo| term.params().contains(&MATERIAL.at(Role::Pawn).index()) || term.name == "piece_square";
-        let others: i32 =
-            CATALOG.iter().filter(|term| !is_piece(term)).map(|term| term.most * largest(term.params())).sum();
-        let bound = pieces + others;
+        // Each channel has a sum of its own
+        let others = |channel: Channel| -> i32 {
+            let terms = CATALOG.iter().filter(|term| term.channel == channel && !is_piece(term));
+            terms.map(|term| term.most * largest(term.params())).sum()
+        };
+        let alone = |channel: Channel| others(channel) + if channel == Channel::Score { pieces } else { 0 };
+        let bound = Channel::ALL.into_iter().map(alone).max().unwrap_or(0);
         if bound > i32::from(i16::MAX) {
             return Err(Problem::Overflow { half, bound });
         }

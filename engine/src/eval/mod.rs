@@ -8,10 +8,13 @@ pub(crate) mod axis;
 pub(crate) mod compose;
 pub(crate) mod counts;
 mod danger;
+mod endings;
 pub(crate) mod file;
 pub(crate) mod gauge;
 mod geometry;
 mod king;
+mod king_tables;
+mod kpk;
 pub(crate) mod ledger;
 mod passers;
 pub(crate) mod pawn_cache;
@@ -33,7 +36,7 @@ mod writing;
 use chess::{ByColor, Color, Position};
 
 use accumulator::Accumulator;
-use compose::{Channel, LIMIT, Stage, compose};
+use compose::{Channel, Stage, compose, limited};
 use ledger::{Ledger, Total};
 use pawn_cache::PawnCache;
 use scene::Scene;
@@ -89,14 +92,14 @@ impl Weights {
         survey_pieces(position, &mut sides);
         sides.white.add(Channel::Score, accumulator.pieces);
         let sums = ByColor { white: sides.white.sums(), black: sides.black.sums() };
-        compose(&sums, &self.stage(position.turn(), accumulator.phase)).clamp(-LIMIT, LIMIT)
+        limited(compose(&sums, &self.stage(position.turn(), accumulator.phase)))
     }
 
     /// What composition needs to know, given the phase's sum.
     #[inline]
     pub(crate) fn stage(&self, turn: Color, phase_sum: i32) -> Stage {
         let phase = if self.interpolates() { self.phase_model().phase(phase_sum) } else { 256 };
-        Stage { turn, phases: [phase, self.king_phase(phase), phase], unit: self.unit() }
+        Stage { turn, phases: [phase, self.king_phase(phase), phase, phase, phase], unit: self.unit() }
     }
 }
 
@@ -172,5 +175,14 @@ fn survey_side<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     }
     if ledger.wants(Group::Shelter) {
         shelter::shelter(position, us, ledger);
+    }
+    if ledger.wants(Group::Endings) {
+        endings::endings(position, us, ledger);
+    }
+    if ledger.wants(Group::Winnable) {
+        endings::prospects(position, us, ledger);
+    }
+    if ledger.wants(Group::Holdable) {
+        endings::drawish(position, us, ledger);
     }
 }

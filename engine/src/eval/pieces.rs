@@ -4,6 +4,7 @@ use chess::{Bitboard, Color, Position, Rank, Role, attacks};
 
 use super::axis::UpTo;
 use super::geometry::files;
+use super::king_tables::{enemy_king, own_king};
 use super::ledger::Ledger;
 use super::terms::{
     BISHOP_MOBILITY, BISHOP_PAIR, KNIGHT_MOBILITY, MATERIAL, PIECE_SQUARE, QUEEN_MOBILITY, ROOK_MOBILITY,
@@ -12,11 +13,16 @@ use super::terms::{
 
 /// Material and tables, piece by piece. The accumulator keeps the same sum.
 pub(super) fn pieces<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    let kings = (position.king(us), position.king(!us));
     for role in Role::ALL {
         for square in position.by_piece(role.of(us)) {
             let seen = if us.is_white() { square } else { square.flip_vertical() };
             ledger.credit(MATERIAL.at(role), Some(square), 1);
             ledger.credit(PIECE_SQUARE.at((role, seen)), Some(square), 1);
+            if role != Role::King {
+                ledger.credit(own_king(kings.0, role.of(us), square), Some(square), 1);
+            }
+            ledger.credit(enemy_king(kings.1, role.of(us), square), Some(square), 1);
         }
     }
 }

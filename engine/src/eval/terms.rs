@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use chess::{Rank, Role, Square};
 
-use super::axis::{Axis, Flank, Shape, UpTo};
+use super::axis::{Axis, Flank, Shape, UpTo, Zone};
 use super::compose::Channel;
 
 /// Declares the groups, the typed constants, their number and the catalogue.
@@ -80,6 +80,14 @@ terms! {
         MATERIAL: Role;
         /// A piece standing on a square.
         PIECE_SQUARE: (Role, Square);
+    }
+    KingTables => Score {
+        /// A piece standing on a square, by where its own king is; the board is turned so that the king is on the files e
+        /// to h.
+        OWN_KING_SQUARE: (Zone, (Role, Square)), at most 15;
+        /// A piece standing on a square, by where the enemy's king is; the board is turned so that this king is on the
+        /// files e to h.
+        ENEMY_KING_SQUARE: (Zone, (Role, Square)), at most 16;
     }
     Imbalance => Score {
         /// Two or more bishops.
@@ -262,6 +270,48 @@ terms! {
         DANGER_BASE: (), at most 1;
         /// The attacker's turn to move.
         DANGER_TURN: (), at most 1;
+    }
+    Endings => Score {
+        /// The enemy has nothing but its king, and there is enough to mate it, or a pawn that is known to win.
+        WON_ENDING: (), at most 1;
+        /// The lone enemy king that is to be mated, by its distance from the edge.
+        LONE_KING_EDGE: UpTo<3>, at most 1;
+        /// The lone enemy king that is to be mated, by the kings' distance.
+        LONE_KING_NEAR: UpTo<7>, at most 1;
+        /// The lone enemy king against bishop and knight, by its distance from the corner of the bishop's colour.
+        LONE_KING_CORNER: UpTo<7>, at most 1;
+    }
+    Winnable => Prospects {
+        /// Any position, before anything is looked at.
+        PROSPECTS: (), at most 1;
+        /// A pawn.
+        PROSPECTS_PAWN: (), at most 8;
+        /// A passed pawn.
+        PROSPECTS_PASSER: (), at most 8;
+        /// Pawns of either side on both wings.
+        PROSPECTS_BOTH_WINGS: (), at most 1;
+        /// A king beyond the middle of the board.
+        PROSPECTS_INTRUDER: (), at most 1;
+        /// Kings and pawns alone.
+        PROSPECTS_PAWN_ENDING: (), at most 1;
+    }
+    Holdable => Drawish {
+        /// The number of pawns, where bishops are not of opposite colours.
+        FEW_PAWNS: UpTo<8>, at most 1;
+        /// Bishops of opposite colours and nothing else but pawns: their number.
+        OPPOSITE_BISHOPS: UpTo<8>, at most 1;
+        /// Bishops of opposite colours and other pieces: the number of pawns.
+        OPPOSITE_BISHOPS_AND_MORE: UpTo<8>, at most 1;
+        /// One rook each, at most one pawn more, and all of them on one wing.
+        LEVEL_ROOK_ENDING: (), at most 1;
+        /// No pawn and no more than a minor piece ahead.
+        BARE_LEAD: (), at most 1;
+        /// No pawn and nothing that can force mate.
+        NO_MATING_FORCE: (), at most 1;
+        /// Only rook's pawns, a bishop that cannot attack their promotion square, and the enemy king near it.
+        WRONG_BISHOP: (), at most 1;
+        /// King and pawn against king, known to be drawn.
+        DRAWN_PAWN_ENDING: (), at most 1;
     }
     Initiative => Score {
         /// The right to move.

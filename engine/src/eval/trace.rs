@@ -4,7 +4,7 @@
 use chess::{ByColor, Color, Outcome, Position};
 
 use super::accumulator::Accumulator;
-use super::compose::{Channel, LIMIT, MOST_DANGER, Stage, Sums, compose};
+use super::compose::{Channel, MOST_DANGER, MOST_SCALE, Stage, Sums, WHOLE_SCALE, compose, endgame, limited};
 use super::ledger::{Entry, Itemized};
 use super::score::Score;
 use super::survey;
@@ -88,16 +88,16 @@ impl Trace {
         };
         let sums = ByColor { white: sums(Color::White), black: sums(Color::Black) };
         let composed = compose(&sums, stage);
-        let exchange = ByColor { white: Exchange::new(&sums.white, stage), black: Exchange::new(&sums.black, stage) };
-        let white_view = |value: i32| position.turn().fold_wb(value, -value);
-        let limited = composed.clamp(-LIMIT, LIMIT);
+        let exchange = Exchange::of(&sums, stage);
+        let white_view = |value: i64| position.turn().fold_wb(value, -value);
+        let limited = i64::from(limited(composed));
 
         let mut rows: Vec<Row> =
             CATALOG.iter().filter_map(|term| Row::of_term(term, &sides, weights, &exchange)).collect();
         let exact: f64 = rows.iter().map(|row| row.cp).sum();
-        rows.push(Row::of_composition("rounding", f64::from(white_view(composed)) - exact));
+        rows.push(Row::of_composition("rounding", white_view(composed) as f64 - exact));
         if limited != composed {
-            rows.push(Row::of_composition("limit", f64::from(white_view(limited - composed))));
+            rows.push(Row::of_composition("limit", white_view(limited - composed) as f64));
         }
 
         let mut squares = [0.0; 64];
@@ -108,7 +108,7 @@ impl Trace {
                 }
             }
         }
-        Trace { phase: stage.phases[0], white_cp: white_view(limited), outcome: None, rows, squares }
+        Trace { phase: stage.phases[0], white_cp: white_view(limited) as i32, outcome: None, rows, squares }
     }
 }
 
@@ -154,10 +154,46 @@ struct Exchange {
 }
 
 impl Exchange {
+    /// For both sides. What is counted for both together or for the side that is ahead is worth something to the one and
+    /// takes it from the other.
+    fn of(sums: &ByColor<Sums<Score>>, stage: &Stage) -> ByColor<Exchange> {
+        let mut sides = ByColor { white: Exchange::new(&sums.white, stage), black: Exchange::new(&sums.black, stage) };
+        let unit = 100.0 / f64::from(stage.unit);
+        let lead = endgame(&sums.white, &sums.black, stage) as f64 * unit / 65536.0;
+        if lead == 0.0 {
+            return sides;
+        }
+        let (ahead, behind) = if lead > 0.0 { (Color::White, Color::Black) } else { (Color::Black, Color::White) };
+
+        // Prospects never turn a lead into the opposite
+        let eg_of = |color: Color, channel: Channel| f64::from(sums.get(color)[channel as usize].eg());
+        let prospects = eg_of(ahead, Channel::Prospects) + eg_of(behind, Channel::Prospects);
+        let share = f64::from(256 - stage.phases[Channel::Prospects as usize]) / 256.0;
+        let moved = (prospects * unit * share).max(-lead.abs());
+        let lead = lead.abs() + moved;
+        if prospects != 0.0 {
+            sides.get_mut(ahead).eg[Channel::Prospects as usize] = moved / prospects;
+            sides.get_mut(behind).eg[Channel::Prospects as usize] = -moved / prospects;
+        }
+
+        // What makes winning hard takes its part of the lead
+        let wanted = eg_of(ahead, Channel::Drawish);
+        let whole = f64::from(WHOLE_SCALE);
+        let taken = whole - (whole - wanted).clamp(0.0, f64::from(MOST_SCALE));
+        if wanted != 0.0 {
+            sides.get_mut(ahead).eg[Channel::Drawish as usize] = -lead * taken / whole / wanted;
+        }
+        sides
+    }
+
     fn new(sums: &Sums<Score>, stage: &Stage) -> Exchange {
         let unit = 100.0 / (256.0 * f64::from(stage.unit));
         let rate = |channel: Channel, of: fn(Score) -> i32, share: i32| {
-            let worth = if channel.is_linear() { 1.0 } else { worth_of_danger(of(sums[channel as usize])) };
+            let worth = match channel {
+                Channel::Score | Channel::King => 1.0,
+                Channel::Danger => worth_of_danger(of(sums[channel as usize])),
+                Channel::Prospects | Channel::Drawish => 0.0,
+            };
             unit * worth * f64::from(share)
         };
         Exchange {

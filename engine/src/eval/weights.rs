@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chess::{Index, Piece, Role, Square};
 
 use super::axis::Axis;
+use super::king_tables::KingTables;
 use super::phase::{PhaseModel, Taper};
 use super::score::Score;
 use super::terms::{CATALOG, Group, MATERIAL, PARAM_COUNT, PIECE_SQUARE, Param};
@@ -36,6 +37,8 @@ pub struct Weights {
     spec: Spec,
     /// Material and tables in one: by piece, then square; Black's flipped and negated.
     pieces: Box<[[Score; 64]; Piece::COUNT]>,
+    /// The same by where the kings are, if any weight depends on it.
+    king_tables: Option<KingTables>,
     /// By phase: how much the middlegame counts for king safety.
     king_phases: Box<[i32; 257]>,
     /// Groups that have a weight other than zero.
@@ -76,6 +79,7 @@ impl Weights {
     pub(super) fn new(spec: Spec) -> Weights {
         let mut weights = Weights {
             pieces: Box::new([[Score::ZERO; 64]; Piece::COUNT]),
+            king_tables: None,
             king_phases: Box::new(spec.king_taper.table()),
             used: Groups::default(),
             spec,
@@ -91,6 +95,9 @@ impl Weights {
             if weights.spec.values[term.params()].iter().any(|&value| value != Score::ZERO) {
                 weights.used.add(term.group);
             }
+        }
+        if weights.used.contains(Group::KingTables) {
+            weights.king_tables = Some(KingTables::new(&weights.pieces, |param| weights.value(param)));
         }
         weights
     }
@@ -172,6 +179,11 @@ impl Weights {
     #[inline]
     pub(super) fn piece(&self, piece: Piece, square: Square) -> Score {
         self.pieces[Index::index(piece)][square.to_usize()]
+    }
+
+    #[inline]
+    pub(super) fn king_tables(&self) -> Option<&KingTables> {
+        self.king_tables.as_ref()
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess::{Outcome, Position, Trail};
-use engine::{Limits, Memory, RankedMove, Report, Signal, Tablebases, Task, Wdl, Weights, search};
+use engine::{Limits, Memory, RankedMove, Report, Signal, Tablebases, Task, Trace, Wdl, Weights, search};
 use fastrand::Rng;
 
 use super::made::Directory;
@@ -211,4 +211,34 @@ fn a_search_knows_the_result_at_the_root_and_finds_it_in_the_tree() {
     let Some(tables) = open() else { return };
     let near = searched(tables, "8/8/8/8/3k1p2/8/3B1P2/3K4 w - - 0 1", 20_000);
     assert!(near.value > 29_000 && near.table_hits > 10, "{near:?}");
+}
+
+#[test]
+fn king_and_pawn_against_king_is_known_as_tables_know_it() {
+    let Some(tables) = open() else { return };
+    let weights = Weights::load("default").unwrap();
+    let mut compared = 0;
+    for place in 0..48 * 64 * 64 * 2 {
+        let (pawn, king, lone, turn) = (8 + place / 2 / 64 / 64, place / 2 / 64 % 64, place / 2 % 64, place % 2);
+        if pawn == king || pawn == lone || king == lone {
+            continue;
+        }
+        let mut board = ['1'; 64];
+        for (square, piece) in [(pawn, 'P'), (king, 'K'), (lone, 'k')] {
+            board[square] = piece;
+        }
+        let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
+        let fen = format!("{} {} - - 0 1", ranks.join("/"), ['w', 'b'][turn]);
+        let Ok(position) = fen.parse::<Position>() else { continue };
+        let trace = Trace::of(&position, &weights);
+        if trace.outcome.is_some() {
+            continue;
+        }
+        let is_found = |term: &str| trace.rows.iter().any(|row| row.term == term && row.white.count == 1);
+        let is_won = tables.wdl(&position).unwrap() != Wdl::Draw;
+        assert_eq!((is_found("won_ending"), is_found("drawn_pawn_ending")), (is_won, !is_won), "{fen}");
+        assert!(is_won || trace.white_cp == 0, "{fen}: {}", trace.white_cp);
+        compared += 1;
+    }
+    assert!(compared > 300_000, "{compared}");
 }

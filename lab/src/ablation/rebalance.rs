@@ -93,8 +93,8 @@ impl Rebalance {
                     let phase = match term.channel {
                         Channel::Score => *phase,
                         Channel::King => self.king_phases[*phase as usize],
-                        // It counts by its square, so that material cannot take its place
-                        Channel::Danger => continue,
+                        // What is not simply added cannot be replaced by material
+                        Channel::Danger | Channel::Prospects | Channel::Drawish => continue,
                     };
                     sum += half(value) * share(phase);
                 }

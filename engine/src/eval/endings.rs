@@ -1,0 +1,149 @@
+//! Endings: what is won, what there is to play for, and what is hard to win although one side is ahead.
+
+use chess::{Bitboard, Color, File, Position, Rank, Role, Square};
+
+use super::axis::UpTo;
+use super::geometry::{DARK, files, ranks};
+use super::kpk;
+use super::ledger::Ledger;
+use super::posts::distance;
+use super::structure;
+use super::terms::{
+    BARE_LEAD, DRAWN_PAWN_ENDING, FEW_PAWNS, LEVEL_ROOK_ENDING, LONE_KING_CORNER, LONE_KING_EDGE, LONE_KING_NEAR,
+    NO_MATING_FORCE, OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_AND_MORE, PROSPECTS, PROSPECTS_BOTH_WINGS, PROSPECTS_INTRUDER,
+    PROSPECTS_PASSER, PROSPECTS_PAWN, PROSPECTS_PAWN_ENDING, WON_ENDING, WRONG_BISHOP,
+};
+
+const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
+
+/// Everything but kings and pawns, of one side.
+#[inline]
+fn pieces(position: &Position, color: Color) -> Bitboard {
+    position.by_color(color) & !(position.by_role(Role::Pawn) | position.by_role(Role::King))
+}
+
+/// A lone enemy king that can be mated, or a pawn that it cannot stop.
+#[inline(always)]
+pub(super) fn endings<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    if position.by_color(!us) != position.by_piece((!us).king()) {
+        return;
+    }
+    match kpk::is_won(position) {
+        Some(true) => ledger.credit(WON_ENDING.at(()), None, 1),
+        Some(false) => {}
+        None if can_force_mate(position, us) => drive(position, us, ledger),
+        None => {}
+    }
+}
+
+/// The lone king is driven to the edge, or to the right corner.
+fn drive<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    let (king, lone) = (position.king(us), position.king(!us));
+    ledger.credit(WON_ENDING.at(()), None, 1);
+    ledger.credit(LONE_KING_NEAR.at(UpTo(distance(king, lone))), Some(lone), 1);
+    let (bishops, knights) = (position.by_piece(us.bishop()), position.by_piece(us.knight()));
+    let is_bishop_and_knight = position.by_color(us).count() == 3 && bishops.any() && knights.any();
+    if is_bishop_and_knight {
+        let corners = if (bishops & DARK).any() { [Square::A1, Square::H8] } else { [Square::A8, Square::H1] };
+        let nearest = corners.into_iter().map(|corner| distance(corner, lone)).min().unwrap_or(0);
+        ledger.credit(LONE_KING_CORNER.at(UpTo(nearest)), Some(lone), 1);
+    } else {
+        let (file, rank) = (lone.file().to_usize(), lone.rank().to_usize());
+        let edge = file.min(7 - file).min(rank.min(7 - rank));
+        ledger.credit(LONE_KING_EDGE.at(UpTo(edge)), Some(lone), 1);
+    }
+}
+
+/// Whether a side could mate a lone king with what it has besides pawns.
+fn can_force_mate(position: &Position, us: Color) -> bool {
+    let (bishops, knights) = (position.by_piece(us.bishop()), position.by_piece(us.knight()));
+    let heavy = position.by_piece(us.rook()) | position.by_piece(us.queen());
+    let has_both_colours = (bishops & DARK).any() && (bishops & !DARK).any();
+    heavy.any() || has_both_colours || (bishops.any() && knights.any()) || knights.count() > 2
+}
+
+/// What there is to play for.
+#[inline(always)]
+pub(super) fn prospects<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    let (all, ours) = (position.by_role(Role::Pawn), position.by_piece(us.pawn()));
+    ledger.credit(PROSPECTS.at(()), None, 1);
+    ledger.credit(PROSPECTS_PAWN.at(()), None, ours.count() as i32);
+    ledger.credit_each(PROSPECTS_PASSER.at(()), structure::passers(position, us));
+    let is_wide = (all & QUEENSIDE).any() && (all & !QUEENSIDE).any();
+    ledger.credit(PROSPECTS_BOTH_WINGS.at(()), None, i32::from(is_wide));
+    let is_beyond = ranks(us, Rank::Fifth, Rank::Eighth).contains(position.king(us));
+    ledger.credit(PROSPECTS_INTRUDER.at(()), None, i32::from(is_beyond));
+    let is_bare = position.occupied() == all | position.by_role(Role::King);
+    ledger.credit(PROSPECTS_PAWN_ENDING.at(()), None, i32::from(is_bare));
+}
+
+/// What makes it hard to win for this side if it is ahead.
+#[inline(always)]
+pub(super) fn drawish<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    let pawns = position.by_piece(us.pawn());
+    let count = UpTo(pawns.count());
+    if has_opposite_bishops(position) {
+        let minors_and_more = pieces(position, Color::White) | pieces(position, Color::Black);
+        let is_alone = minors_and_more == position.by_role(Role::Bishop);
+        let term = if is_alone { OPPOSITE_BISHOPS } else { OPPOSITE_BISHOPS_AND_MORE };
+        ledger.credit(term.at(count), None, 1);
+    } else {
+        ledger.credit(FEW_PAWNS.at(count), None, 1);
+    }
+    if pawns.is_empty() {
+        let (ours, theirs) = (force(position, us), force(position, !us));
+        if !can_force_mate(position, us) {
+            ledger.credit(NO_MATING_FORCE.at(()), None, 1);
+        } else if ours - theirs <= 3 && position.by_color(!us).more_than_one() {
+            ledger.credit(BARE_LEAD.at(()), None, 1);
+        }
+        return;
+    }
+    if is_level_rook_ending(position, us, pawns) {
+        ledger.credit(LEVEL_ROOK_ENDING.at(()), None, 1);
+    }
+    if kpk::is_won(position) == Some(false) {
+        ledger.credit(DRAWN_PAWN_ENDING.at(()), None, 1);
+    }
+    if has_wrong_bishop(position, us, pawns) {
+        ledger.credit(WRONG_BISHOP.at(()), None, 1);
+    }
+}
+
+/// One bishop each, on squares of different colours.
+#[inline]
+fn has_opposite_bishops(position: &Position) -> bool {
+    let (white, black) = (position.by_piece(Color::White.bishop()), position.by_piece(Color::Black.bishop()));
+    white.count() == 1 && black.count() == 1 && (white & DARK).any() != (black & DARK).any()
+}
+
+/// What a side has besides pawns, counted as beginners do.
+fn force(position: &Position, color: Color) -> i32 {
+    let worth = [(Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
+    worth.into_iter().map(|(role, worth)| worth * position.by_piece(role.of(color)).count() as i32).sum()
+}
+
+/// One rook each and nothing else, at most one pawn more, own pawns on one wing.
+fn is_level_rook_ending(position: &Position, us: Color, pawns: Bitboard) -> bool {
+    let has_rook = |color: Color| {
+        let pieces = pieces(position, color);
+        pieces.single_square().is_some() && pieces == position.by_piece(color.rook())
+    };
+    let is_narrow = (pawns & QUEENSIDE).is_empty() || (pawns & !QUEENSIDE).is_empty();
+    let theirs = position.by_piece((!us).pawn());
+    is_narrow && theirs.any() && pawns.count() <= theirs.count() + 1 && has_rook(us) && has_rook(!us)
+}
+
+/// Rook's pawns on one file, besides nothing but bishops of the wrong colour, and the enemy's king in the corner.
+fn has_wrong_bishop(position: &Position, us: Color, pawns: Bitboard) -> bool {
+    let file = files(pawns);
+    let corner_file = match () {
+        () if file == Bitboard::from_file(File::A) => File::A,
+        () if file == Bitboard::from_file(File::H) => File::H,
+        () => return false,
+    };
+    let (bishops, lone) = (position.by_piece(us.bishop()), position.king(!us));
+    let corner = Square::from_coords(corner_file, us.relative_rank(Rank::Eighth));
+    let of_corner = if DARK.contains(corner) { DARK } else { !DARK };
+    pieces(position, us) == bishops && (bishops & of_corner).is_empty() && distance(lone, corner) <= 1
+}
