@@ -254,6 +254,15 @@ pub struct Stage {
     pub unit: i32,
 }
 
+impl Stage {
+    /// How much the middlegame (half 0) or the endgame (half 1) counts in a channel, of 256.
+    #[inline]
+    pub(super) fn share(&self, channel: Channel, half: usize) -> i32 {
+        let phase = self.phases[channel as usize];
+        if half == 0 { phase } else { 256 - phase }
+    }
+}
+
 /// Values stay within this, so that no evaluation looks like a tablebase result or a mate.
 pub const LIMIT: i32 = 20_000;
 
@@ -268,30 +277,46 @@ pub(super) fn limited(value: i64) -> i32 {
 /// Sums are turned to that view before anything is rounded, so that exchanging the colours changes nothing.
 #[inline]
 pub fn compose<P: Pair>(sums: &ByColor<Sums<P>>, stage: &Stage) -> P::Number {
-    let (us, them) = stage.turn.fold_wb((sums.white, sums.black), (sums.black, sums.white));
-    let phase = |channel: Channel| stage.phases[channel as usize];
-    let lead = |channel: Channel| (us[channel as usize] - them[channel as usize]).halves().0.times(256);
-    let danger = |sums: &Sums<P>| sums[Channel::Danger as usize].halves().0.danger_squared();
-    let mg = lead(Channel::Score).times(phase(Channel::Score))
-        + lead(Channel::King).times(phase(Channel::King))
-        + (danger(&us) - danger(&them)).times(phase(Channel::Danger));
-
-    // The endgame with what there is to play for, and by what makes it hard to win for the side that is ahead
+    let (us, them) = stage.turn.fold_wb((&sums.white, &sums.black), (&sums.black, &sums.white));
     let of = |sums: &Sums<P>, channel: Channel| sums[channel as usize].halves().1;
-    let prospects = of(&us, Channel::Prospects) + of(&them, Channel::Prospects);
-    let eg = endgame(&us, &them, stage);
-    let eg = eg.away_from_zero(prospects.times(256).times(256 - phase(Channel::Prospects)));
-    let eg = eg.scaled(of(if eg.is_negative() { &them } else { &us }, Channel::Drawish));
-    (mg.times(WHOLE_SCALE) + eg).to_centipawns(stage.unit)
+    settle(
+        lead(us, them, stage, 0),
+        lead(us, them, stage, 1),
+        of(us, Channel::Prospects) + of(them, Channel::Prospects),
+        (of(us, Channel::Drawish), of(them, Channel::Drawish)),
+        stage,
+    )
 }
 
-/// One side's lead in the endgame before anything is said of how hard it is to win, in 2 to the power of −16 of a unit.
+/// Channels whose sums make up each side's share of middlegame and endgame.
+pub(super) const COUNTED: [Channel; 3] = [Channel::Score, Channel::King, Channel::Danger];
+
+/// One side's lead in the middlegame (half 0) or the endgame (half 1), in 2 to the power of −16 of a unit.
 #[inline]
-pub(super) fn endgame<P: Pair>(us: &Sums<P>, them: &Sums<P>, stage: &Stage) -> P::Number {
-    let phase = |channel: Channel| 256 - stage.phases[channel as usize];
-    let lead = |channel: Channel| (us[channel as usize] - them[channel as usize]).halves().1.times(256);
-    let danger = |sums: &Sums<P>| sums[Channel::Danger as usize].halves().1.danger_squared();
-    lead(Channel::Score).times(phase(Channel::Score))
-        + lead(Channel::King).times(phase(Channel::King))
-        + (danger(us) - danger(them)).times(phase(Channel::Danger))
+pub(super) fn lead<P: Pair>(us: &Sums<P>, them: &Sums<P>, stage: &Stage, half: usize) -> P::Number {
+    COUNTED.into_iter().fold(P::Number::ZERO, |total, channel| {
+        let of = |sums: &Sums<P>| {
+            let (mg, eg) = sums[channel as usize].halves();
+            worth(channel, if half == 0 { mg } else { eg })
+        };
+        total + (of(us) - of(them)).times(stage.share(channel, half))
+    })
+}
+
+/// What a side's sum is worth, in 256ths of a unit.
+#[inline]
+pub(super) fn worth<N: Number>(channel: Channel, sum: N) -> N {
+    match channel {
+        Channel::Danger => sum.danger_squared(),
+        _ => sum.times(256),
+    }
+}
+
+/// The value of both leads: the endgame with what there is to play for, and by what makes it hard to win for the side that
+/// is ahead.
+#[inline]
+pub(super) fn settle<N: Number>(mg: N, eg: N, prospects: N, (ours, theirs): (N, N), stage: &Stage) -> N {
+    let eg = eg.away_from_zero(prospects.times(256).times(stage.share(Channel::Prospects, 1)));
+    let eg = eg.scaled(if eg.is_negative() { theirs } else { ours });
+    (mg.times(WHOLE_SCALE) + eg).to_centipawns(stage.unit)
 }

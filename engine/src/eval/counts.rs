@@ -3,7 +3,7 @@
 
 use chess::{Bitboard, ByColor, Color, Position, Square};
 
-use super::compose::{Channel, Dual, DualPair, Stage, Sums, compose};
+use super::compose::{Channel, Dual, Stage, settle, worth};
 use super::ledger::Ledger;
 use super::popcnt;
 use super::terms::{Group, PARAM_COUNT, Param, TermInfo};
@@ -143,26 +143,40 @@ impl Ledger for Tally {
     }
 }
 
-/// What both sides' middlegame and endgame sums of all channels are, as variables.
-const VARIABLES: usize = 4 * Channel::COUNT;
+/// What is settled at the end: both leads, prospects, and what is drawish for White and for Black.
+const SETTLED: usize = 5;
 
 /// The value of sums in centipawns, White's view, and how it changes with the middlegame and endgame half of each.
+///
+/// The derivatives follow the composition: what each sum is worth, how much it counts in the leads, and how they are
+/// settled.
 pub fn compose_slots(slots: &[Slot], sums: &[[f64; 2]], stage: &Stage, slopes: &mut [[f64; 2]]) -> f64 {
-    let place = |slot: &Slot| 4 * slot.channel as usize + 2 * usize::from(slot.side == Some(Color::Black));
-    let mut values = [0.0; VARIABLES];
-    for (slot, sum) in slots.iter().zip(sums) {
-        values[place(slot)..][..2].copy_from_slice(sum);
+    let mut settled = [0.0; SETTLED];
+    let drawish = |slot: &Slot| if slot.side == Some(Color::Black) { 4 } else { 3 };
+    for ((slot, sum), slopes) in slots.iter().zip(sums).zip(slopes.iter_mut()) {
+        let sign = if slot.side == Some(Color::Black) { -1.0 } else { 1.0 };
+        match slot.channel {
+            Channel::Prospects => settled[2] += sum[1],
+            Channel::Drawish => settled[drawish(slot)] += sum[1],
+            channel => {
+                for half in 0..2 {
+                    let Dual { value, slopes: [slope] } = worth(channel, Dual::<1>::variable(sum[half], 0));
+                    let share = sign * f64::from(stage.share(channel, half));
+                    settled[half] += share * value;
+                    slopes[half] = share * slope;
+                }
+            }
+        }
     }
-    let variable = |at: usize| Dual::<VARIABLES>::variable(values[at], at);
-    let side = |black: usize| -> Sums<DualPair<VARIABLES>> {
-        std::array::from_fn(|channel| {
-            let at = 4 * channel + 2 * black;
-            DualPair { mg: variable(at), eg: variable(at + 1) }
-        })
-    };
-    let value = compose(&ByColor { white: side(0), black: side(1) }, &Stage { turn: Color::White, ..*stage });
-    for (slot, slope) in slots.iter().zip(slopes) {
-        slope.copy_from_slice(&value.slopes[place(slot)..][..2]);
+    let [mg, eg, prospects, ours, theirs]: [Dual<SETTLED>; SETTLED] =
+        std::array::from_fn(|place| Dual::variable(settled[place], place));
+    let value = settle(mg, eg, prospects, (ours, theirs), stage);
+    for (slot, slopes) in slots.iter().zip(slopes) {
+        *slopes = match slot.channel {
+            Channel::Prospects => [0.0, value.slopes[2]],
+            Channel::Drawish => [0.0, value.slopes[drawish(slot)]],
+            _ => [slopes[0] * value.slopes[0], slopes[1] * value.slopes[1]],
+        };
     }
     value.value
 }

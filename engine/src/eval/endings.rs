@@ -7,7 +7,6 @@ use super::geometry::{DARK, files, ranks};
 use super::kpk;
 use super::ledger::Ledger;
 use super::posts::distance;
-use super::structure;
 use super::terms::{
     BARE_LEAD, DRAWN_PAWN_ENDING, FEW_PAWNS, LEVEL_ROOK_ENDING, LONE_KING_CORNER, LONE_KING_EDGE, LONE_KING_NEAR,
     NO_MATING_FORCE, OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_AND_MORE, PROSPECTS, PROSPECTS_BOTH_WINGS, PROSPECTS_INTRUDER,
@@ -64,11 +63,11 @@ fn can_force_mate(position: &Position, us: Color) -> bool {
 
 /// What there is to play for.
 #[inline(always)]
-pub(super) fn prospects<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+pub(super) fn prospects<L: Ledger>(position: &Position, us: Color, passers: Bitboard, ledger: &mut L) {
     let (all, ours) = (position.by_role(Role::Pawn), position.by_piece(us.pawn()));
     ledger.credit(PROSPECTS.at(()), None, 1);
     ledger.credit(PROSPECTS_PAWN.at(()), None, ours.count() as i32);
-    ledger.credit_each(PROSPECTS_PASSER.at(()), structure::passers(position, us));
+    ledger.credit_each(PROSPECTS_PASSER.at(()), passers);
     let is_wide = (all & QUEENSIDE).any() && (all & !QUEENSIDE).any();
     ledger.credit(PROSPECTS_BOTH_WINGS.at(()), None, i32::from(is_wide));
     let is_beyond = ranks(us, Rank::Fifth, Rank::Eighth).contains(position.king(us));
@@ -97,6 +96,10 @@ pub(super) fn drawish<L: Ledger>(position: &Position, us: Color, ledger: &mut L)
         } else if ours - theirs <= 3 && position.by_color(!us).more_than_one() {
             ledger.credit(BARE_LEAD.at(()), None, 1);
         }
+        return;
+    }
+    // With more pieces none of the following can be
+    if pieces(position, us).count() > 2 || pieces(position, !us).count() > 2 {
         return;
     }
     if is_level_rook_ending(position, us, pawns) {

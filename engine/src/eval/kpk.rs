@@ -2,14 +2,20 @@
 
 use std::sync::LazyLock;
 
-use chess::{Bitboard, Color, Position, Role, Square, attacks};
+use chess::{Bitboard, Color, File, Position, Rank, Role, Square, attacks};
 
-use super::geometry::{forward, pawn_attacks};
+use super::geometry::{beside, forward, pawn_attacks};
 
-/// Sides to move, pawns on the files a to d and ranks 2 to 7, both kings.
-const SIZE: usize = 2 * 24 * 64 * 64;
+/// Pawns on the files a to d and ranks 2 to 7.
+const PAWNS: usize = 24;
 
-static WINS: LazyLock<Box<[u64]>> = LazyLock::new(solve);
+/// By pawn, then by White's king: where Black's king loses.
+struct Wins {
+    to_move: [[Bitboard; 64]; PAWNS],
+    to_wait: [[Bitboard; 64]; PAWNS],
+}
+
+static WINS: LazyLock<Box<Wins>> = LazyLock::new(solve);
 
 /// Whether the side with the only pawn wins, if there is nothing else but kings; none otherwise.
 pub(super) fn is_won(position: &Position) -> Option<bool> {
@@ -24,80 +30,73 @@ pub(super) fn is_won(position: &Position) -> Option<bool> {
         let square = strong.fold_wb(square, square.flip_vertical());
         if is_mirrored { square.flip_horizontal() } else { square }
     };
-    let is_ours = position.turn() == strong;
-    let at = index(is_ours, place(position.king(strong)), place(pawn), place(position.king(!strong)));
-    Some(WINS[at / 64] & (1 << (at % 64)) != 0)
+    let wins = if position.turn() == strong { &WINS.to_move } else { &WINS.to_wait };
+    let by_king = &wins[number(place(pawn))];
+    Some(by_king[place(position.king(strong)).to_usize()].contains(place(position.king(!strong))))
 }
 
-fn index(is_ours: bool, king: Square, pawn: Square, enemy: Square) -> usize {
-    let pawn = pawn.file().to_usize() + 4 * (pawn.rank().to_usize() - 1);
-    ((usize::from(is_ours) * 24 + pawn) * 64 + king.to_usize()) * 64 + enemy.to_usize()
+fn number(pawn: Square) -> usize {
+    pawn.file().to_usize() + 4 * (pawn.rank().to_usize() - 1)
 }
 
-/// Wins spread from promotions backwards, until nothing changes any more.
-fn solve() -> Box<[u64]> {
-    let mut wins = vec![0_u64; SIZE / 64].into_boxed_slice();
-    let places: Vec<(Square, Square, Square)> = Square::ALL
-        .into_iter()
-        .filter(|pawn| pawn.file().to_u32() <= 3 && (1..=6).contains(&pawn.rank().to_u32()))
-        .flat_map(|pawn| Square::ALL.into_iter().map(move |king| (pawn, king)))
-        .flat_map(|(pawn, king)| Square::ALL.into_iter().map(move |enemy| (king, pawn, enemy)))
-        .filter(|&(king, pawn, enemy)| king != pawn && enemy != pawn && king.distance(enemy) > 1)
-        .collect();
-    loop {
-        let mut is_changed = false;
-        for &(king, pawn, enemy) in &places {
-            for is_ours in [true, false] {
-                let at = index(is_ours, king, pawn, enemy);
-                let is_won = |wins: &[u64], at: usize| wins[at / 64] & (1 << (at % 64)) != 0;
-                if is_won(&wins, at) {
-                    continue;
-                }
-                let known = |is_ours, king, pawn, enemy| is_won(&wins, index(is_ours, king, pawn, enemy));
-                let wins_now =
-                    if is_ours { wins_to_move(king, pawn, enemy, known) } else { loses(king, pawn, enemy, known) };
-                if wins_now {
-                    wins[at / 64] |= 1 << (at % 64);
-                    is_changed = true;
-                }
-            }
-        }
-        if !is_changed {
-            return wins;
+/// Wins spread from promotions backwards: from the pawn's last rank to its first, and there until nothing changes.
+fn solve() -> Box<Wins> {
+    let nothing = [[Bitboard::EMPTY; 64]; PAWNS];
+    let mut wins = Box::new(Wins { to_move: nothing, to_wait: nothing });
+    for rank in [Rank::Seventh, Rank::Sixth, Rank::Fifth, Rank::Fourth, Rank::Third, Rank::Second] {
+        for file in [File::A, File::B, File::C, File::D] {
+            let pawn = Square::from_coords(file, rank);
+            while spread(&mut wins, pawn) {}
         }
     }
+    wins
 }
 
-/// Whether White to move has a move that is known to win.
-fn wins_to_move(
-    king: Square,
-    pawn: Square,
-    enemy: Square,
-    known: impl Fn(bool, Square, Square, Square) -> bool,
-) -> bool {
-    let guarded = pawn_attacks(Color::White, Bitboard::from_square(pawn));
-    if guarded.contains(enemy) {
-        // Not a position that can arise
-        return false;
+/// Adds what follows from the wins that are known already; says whether there was anything.
+fn spread(wins: &mut Wins, pawn: Square) -> bool {
+    let (pawns, at) = (Bitboard::from_square(pawn), number(pawn));
+    let guarded = pawn_attacks(Color::White, pawns);
+    let mut is_changed = false;
+    for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
+        let near = attacks::king_attacks(king);
+        let here = Bitboard::from_square(king);
+        let legal = !(near | here | pawns);
+        let steps = near & !pawns;
+        let by_king = steps.into_iter().fold(Bitboard::EMPTY, |won, to| won | wins.to_wait[at][to.to_usize()]);
+        let to_move = legal & !guarded & (by_king | by_pawn(wins, pawn, king));
+        // Black keeps the draw by a step to where White, to move, does not win, or onto the pawn
+        let allowed = !(near | here | guarded);
+        let holds = neighbours(allowed & !to_move);
+        let to_wait = legal & neighbours(allowed) & !holds;
+        is_changed |= to_move != wins.to_move[at][king.to_usize()] || to_wait != wins.to_wait[at][king.to_usize()];
+        wins.to_move[at][king.to_usize()] = to_move;
+        wins.to_wait[at][king.to_usize()] = to_wait;
     }
-    let steps = attacks::king_attacks(king) & !attacks::king_attacks(enemy) & !Bitboard::from_square(pawn);
-    if steps.into_iter().any(|to| known(false, to, pawn, enemy)) {
-        return true;
-    }
-    let free = !(Bitboard::from_square(king) | Bitboard::from_square(enemy));
-    let Some(next) = (forward(Color::White, Bitboard::from_square(pawn)) & free).first() else { return false };
-    if next.rank().to_u32() == 7 {
-        // A new queen that stays, or at least a new rook: the enemy's king must not take it
-        return !attacks::king_attacks(enemy).contains(next) || attacks::king_attacks(king).contains(next);
-    }
-    let twice = forward(Color::White, Bitboard::from_square(next)) & free;
-    known(false, king, next, enemy)
-        || (pawn.rank().to_u32() == 1 && twice.first().is_some_and(|to| known(false, king, to, enemy)))
+    is_changed
 }
 
-/// Whether Black to move has moves and each of them is known to lose.
-fn loses(king: Square, pawn: Square, enemy: Square, known: impl Fn(bool, Square, Square, Square) -> bool) -> bool {
-    let guarded = pawn_attacks(Color::White, Bitboard::from_square(pawn));
-    let steps = attacks::king_attacks(enemy) & !(attacks::king_attacks(king) | guarded);
-    steps.any() && steps.into_iter().all(|to| to != pawn && known(true, king, pawn, to))
+/// Where Black's king loses after a step of the pawn.
+fn by_pawn(wins: &Wins, pawn: Square, king: Square) -> Bitboard {
+    let step = |from: Square| {
+        let next = forward(Color::White, Bitboard::from_square(from)).first();
+        next.filter(|&next| next != king)
+    };
+    let Some(next) = step(pawn) else { return Bitboard::EMPTY };
+    let free = !Bitboard::from_square(next);
+    if next.rank() == Rank::Eighth {
+        // The new piece must not be taken at once
+        let takes =
+            if attacks::king_attacks(king).contains(next) { Bitboard::EMPTY } else { attacks::king_attacks(next) };
+        return free & !takes;
+    }
+    let once = wins.to_wait[number(next)][king.to_usize()];
+    let twice = step(next).filter(|_| pawn.rank() == Rank::Second);
+    let twice = twice.map_or(Bitboard::EMPTY, |to| wins.to_wait[number(to)][king.to_usize()]);
+    free & (once | twice)
+}
+
+/// All squares from which a king can step into a set.
+fn neighbours(set: Bitboard) -> Bitboard {
+    let row = set | beside(set);
+    beside(set) | forward(Color::White, row) | forward(Color::Black, row)
 }

@@ -33,7 +33,7 @@ pub(crate) mod trace;
 pub(crate) mod weights;
 mod writing;
 
-use chess::{ByColor, Color, Position};
+use chess::{Bitboard, ByColor, Color, Position};
 
 use accumulator::Accumulator;
 use compose::{Channel, Stage, compose, limited};
@@ -54,10 +54,11 @@ impl Weights {
     pub fn evaluate(&self, position: &Position, accumulator: &Accumulator) -> i32 {
         let mut sides = self.totals();
         survey_pawns(position, &mut sides);
-        self.finish(position, accumulator, sides)
+        survey_shelter(position, &mut sides);
+        self.finish(position, structure::both_passers(position), accumulator, sides)
     }
 
-    /// The same, with a cache for what depends on pawns alone. The number is the same.
+    /// The same, with a cache for what depends on pawns and kings alone. The number is the same.
     #[inline]
     pub fn evaluate_cached(&self, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
         let value = popcnt::evaluate(self, position, accumulator, cache);
@@ -68,16 +69,26 @@ impl Weights {
     #[inline(always)]
     fn evaluate_inline(&self, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
         let mut sides = self.totals();
-        if self.used().contains(Group::Pawns) || self.used().contains(Group::Structure) {
-            let sums = cache.get(position.keys().pawns(), || {
-                let mut sides = self.totals();
-                survey_pawns(position, &mut sides);
-                ByColor { white: sides.white.sums(), black: sides.black.sums() }
-            });
+        if !CACHED_GROUPS.iter().any(|&group| self.used().contains(group)) {
+            return self.finish(position, structure::both_passers(position), accumulator, sides);
+        }
+        let sums = |sides: ByColor<Total>| ByColor { white: sides.white.sums(), black: sides.black.sums() };
+        let pawns = || {
+            let mut sides = self.totals();
+            survey_pawns(position, &mut sides);
+            sums(sides)
+        };
+        let shelter = || {
+            let mut sides = self.totals();
+            survey_shelter(position, &mut sides);
+            sums(sides)
+        };
+        let (pawns, passers, shelter) = cache.get(position, pawns, shelter);
+        for sums in [pawns, shelter] {
             sides.white.add_all(&sums.white);
             sides.black.add_all(&sums.black);
         }
-        self.finish(position, accumulator, sides)
+        self.finish(position, passers, accumulator, sides)
     }
 
     #[inline(always)]
@@ -87,9 +98,15 @@ impl Weights {
 
     /// Adds to the pawns all the rest.
     #[inline(always)]
-    fn finish(&self, position: &Position, accumulator: &Accumulator, mut sides: ByColor<Total>) -> i32 {
+    fn finish(
+        &self,
+        position: &Position,
+        passers: ByColor<Bitboard>,
+        accumulator: &Accumulator,
+        mut sides: ByColor<Total>,
+    ) -> i32 {
         debug_assert_eq!(*accumulator, Accumulator::new(position, self), "{position}");
-        survey_pieces(position, &mut sides);
+        survey_pieces(position, passers, &mut sides);
         sides.white.add(Channel::Score, accumulator.pieces);
         let sums = ByColor { white: sides.white.sums(), black: sides.black.sums() };
         limited(compose(&sums, &self.stage(position.turn(), accumulator.phase)))
@@ -106,7 +123,20 @@ impl Weights {
 /// Reports everything that is found in a position, side by side.
 fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
     survey_pawns(position, ledgers);
-    survey_pieces(position, ledgers);
+    survey_shelter(position, ledgers);
+    survey_pieces(position, structure::both_passers(position), ledgers);
+}
+
+/// Groups that depend on pawns and kings alone.
+const CACHED_GROUPS: [Group; 5] = [Group::Pawns, Group::Structure, Group::Shelter, Group::Passers, Group::Winnable];
+
+/// Reports what depends on pawns and kings alone.
+#[inline(always)]
+fn survey_shelter<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+    if ledgers.white.wants(Group::Shelter) {
+        shelter::shelter(position, Color::White, &mut ledgers.white);
+        shelter::shelter(position, Color::Black, &mut ledgers.black);
+    }
 }
 
 /// Reports what depends on pawns alone.
@@ -124,13 +154,13 @@ fn survey_pawns<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
 
 /// Reports everything else.
 #[inline(always)]
-fn survey_pieces<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
-    survey_side(position, Color::White, &mut ledgers.white);
-    survey_side(position, Color::Black, &mut ledgers.black);
+fn survey_pieces<L: Ledger>(position: &Position, passers: ByColor<Bitboard>, ledgers: &mut ByColor<L>) {
+    survey_side(position, Color::White, passers.white, &mut ledgers.white);
+    survey_side(position, Color::Black, passers.black, &mut ledgers.black);
     if SCENE_GROUPS.iter().any(|&group| ledgers.white.wants(group)) {
         let scene = Scene::new(position, ledgers);
-        survey_scene(position, Color::White, &scene, &mut ledgers.white);
-        survey_scene(position, Color::Black, &scene, &mut ledgers.black);
+        survey_scene(position, Color::White, passers.white, &scene, &mut ledgers.white);
+        survey_scene(position, Color::Black, passers.black, &scene, &mut ledgers.black);
     }
     if ledgers.white.wants(Group::Initiative) {
         ledgers.get_mut(position.turn()).credit(TEMPO.at(()), None, 1);
@@ -141,12 +171,12 @@ fn survey_pieces<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
 const SCENE_GROUPS: [Group; 5] = [Group::Activity, Group::Posts, Group::Passers, Group::Threats, Group::Danger];
 
 #[inline(always)]
-fn survey_scene<L: Ledger>(position: &Position, us: Color, scene: &Scene, ledger: &mut L) {
+fn survey_scene<L: Ledger>(position: &Position, us: Color, passers: Bitboard, scene: &Scene, ledger: &mut L) {
     if ledger.wants(Group::Posts) {
         posts::posts(position, us, scene, ledger);
     }
     if ledger.wants(Group::Passers) {
-        passers::passers(position, us, scene, ledger);
+        passers::passers(position, us, passers, scene, ledger);
     }
     if ledger.wants(Group::Threats) {
         threats::threats(position, us, scene, ledger);
@@ -157,7 +187,7 @@ fn survey_scene<L: Ledger>(position: &Position, us: Color, scene: &Scene, ledger
 }
 
 #[inline(always)]
-fn survey_side<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+fn survey_side<L: Ledger>(position: &Position, us: Color, passers: Bitboard, ledger: &mut L) {
     if L::ITEMIZES {
         pieces::pieces(position, us, ledger);
     }
@@ -173,14 +203,11 @@ fn survey_side<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     if ledger.wants(Group::KingSafety) {
         king::king(position, us, ledger);
     }
-    if ledger.wants(Group::Shelter) {
-        shelter::shelter(position, us, ledger);
-    }
     if ledger.wants(Group::Endings) {
         endings::endings(position, us, ledger);
     }
     if ledger.wants(Group::Winnable) {
-        endings::prospects(position, us, ledger);
+        endings::prospects(position, us, passers, ledger);
     }
     if ledger.wants(Group::Holdable) {
         endings::drawish(position, us, ledger);

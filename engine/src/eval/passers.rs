@@ -7,7 +7,6 @@ use super::geometry::{ahead, forward};
 use super::ledger::Ledger;
 use super::posts::distance;
 use super::scene::Scene;
-use super::structure;
 use super::terms::{
     PASSER_CLEAR, PASSER_ENEMY_KING, PASSER_ENEMY_ROOK_BEHIND, PASSER_HELD, PASSER_OWN_KING, PASSER_ROOK_BEHIND,
     PASSER_STEP, PASSER_UNSTOPPABLE, PASSER_WATCHED,
@@ -15,8 +14,7 @@ use super::terms::{
 
 /// The path of each passed pawn, both kings, rooks behind.
 #[inline(always)]
-pub(super) fn passers<L: Ledger>(position: &Position, us: Color, scene: &Scene, ledger: &mut L) {
-    let passers = structure::passers(position, us);
+pub(super) fn passers<L: Ledger>(position: &Position, us: Color, passers: Bitboard, scene: &Scene, ledger: &mut L) {
     if passers.is_empty() {
         return;
     }

@@ -10,7 +10,6 @@ use super::accumulator::Accumulator;
 use super::ledger::Ledger;
 use super::pawn_cache::PawnCache;
 use super::weights::Weights;
-use super::{survey_pawns, survey_pieces};
 
 /// Evaluates with the processor's counting instruction, if it has one.
 #[inline]
@@ -43,13 +42,11 @@ pub(super) fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
         // SAFETY: the processor has the instruction.
         return unsafe { survey_with_popcnt(position, ledgers) };
     }
-    survey_pawns(position, ledgers);
-    survey_pieces(position, ledgers);
+    super::survey(position, ledgers);
 }
 
 #[cfg(all(target_arch = "x86_64", not(target_feature = "popcnt")))]
 #[target_feature(enable = "popcnt")]
 fn survey_with_popcnt<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
-    survey_pawns(position, ledgers);
-    survey_pieces(position, ledgers);
+    super::survey(position, ledgers);
 }

@@ -1,6 +1,6 @@
 //! Pawn structure in full: what depends on pawns alone.
 
-use chess::{Bitboard, Color, Position};
+use chess::{Bitboard, ByColor, Color, Position};
 
 use super::axis::Flank;
 use super::geometry::{ahead, beside, files, forward, pawn_attacks, pawn_double_attacks, pawn_reach};
@@ -15,6 +15,12 @@ pub(super) fn passers(position: &Position, us: Color) -> Bitboard {
     let (ours, theirs) = (position.by_piece(us.pawn()), position.by_piece((!us).pawn()));
     let stoppers = ahead(!us, theirs);
     ours & !(stoppers | beside(stoppers) | ahead(!us, ours))
+}
+
+/// The passed pawns of both sides.
+#[inline]
+pub(super) fn both_passers(position: &Position) -> ByColor<Bitboard> {
+    ByColor { white: passers(position, Color::White), black: passers(position, Color::Black) }
 }
 
 /// Passed pawns and those that may be, chains, and weaknesses.

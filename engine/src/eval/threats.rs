@@ -1,6 +1,6 @@
 //! Threats: what is attacked by less, or not defended enough.
 
-use chess::{Bitboard, Color, Position, Rank, Role, attacks};
+use chess::{Bitboard, Color, Position, Rank, Role, Square, attacks};
 
 use super::geometry::{forward, pawn_attacks, ranks};
 use super::ledger::Ledger;
@@ -23,14 +23,18 @@ pub(super) fn threats<L: Ledger>(position: &Position, us: Color, scene: &Scene, 
     let held = theirs.by_role.pawn | (theirs.twice & !ours.twice);
     let weak = targets & ours.all & !held;
 
-    each(position, pieces & ours.by_role.pawn, |role, n| ledger.credit(THREAT_BY_PAWN.at(role), None, n));
+    each(position, pieces & ours.by_role.pawn, |role, square| ledger.credit(THREAT_BY_PAWN.at(role), Some(square), 1));
     let by_minors = ours.by_role.knight | ours.by_role.bishop;
-    each(position, weak & by_minors, |role, n| ledger.credit(THREAT_BY_MINOR.at((false, role)), None, n));
-    each(position, pieces & held & by_minors, |role, n| ledger.credit(THREAT_BY_MINOR.at((true, role)), None, n));
+    each(position, weak & by_minors, |role, square| ledger.credit(THREAT_BY_MINOR.at((false, role)), Some(square), 1));
+    each(position, pieces & held & by_minors, |role, square| {
+        ledger.credit(THREAT_BY_MINOR.at((true, role)), Some(square), 1)
+    });
     let by_rooks = ours.by_role.rook;
-    each(position, weak & by_rooks, |role, n| ledger.credit(THREAT_BY_ROOK.at((false, role)), None, n));
-    each(position, pieces & held & by_rooks, |role, n| ledger.credit(THREAT_BY_ROOK.at((true, role)), None, n));
-    each(position, weak & ours.by_role.queen, |role, n| ledger.credit(THREAT_BY_QUEEN.at(role), None, n));
+    each(position, weak & by_rooks, |role, square| ledger.credit(THREAT_BY_ROOK.at((false, role)), Some(square), 1));
+    each(position, pieces & held & by_rooks, |role, square| {
+        ledger.credit(THREAT_BY_ROOK.at((true, role)), Some(square), 1)
+    });
+    each(position, weak & ours.by_role.queen, |role, square| ledger.credit(THREAT_BY_QUEEN.at(role), Some(square), 1));
     if (weak & ours.by_role.king).any() {
         ledger.credit(THREAT_BY_KING.at(()), None, 1);
     }
@@ -51,7 +55,9 @@ fn pushes<L: Ledger>(position: &Position, us: Color, scene: &Scene, pieces: Bitb
     let single = forward(us, position.by_piece(us.pawn())) & free;
     let double = forward(us, single & ranks(us, Rank::Third, Rank::Third)) & free;
     let safe = (single | double) & !theirs.by_role.pawn & (ours.all | !theirs.all);
-    each(position, pieces & pawn_attacks(us, safe), |role, n| ledger.credit(THREAT_BY_PUSH.at(role), None, n));
+    each(position, pieces & pawn_attacks(us, safe), |role, square| {
+        ledger.credit(THREAT_BY_PUSH.at(role), Some(square), 1)
+    });
 }
 
 /// Squares from which the enemy's only queen could be attacked.
@@ -69,13 +75,12 @@ fn on_queen<L: Ledger>(position: &Position, us: Color, scene: &Scene, held: Bitb
     ledger.credit(SLIDER_ON_QUEEN.at(()), Some(queen), (sliders & safe & ours.twice).count() as i32);
 }
 
-/// How many of some pieces there are of each role.
+/// Shows some pieces one by one.
 #[inline(always)]
-fn each(position: &Position, pieces: Bitboard, mut found: impl FnMut(Role, i32)) {
-    if pieces.is_empty() {
-        return;
-    }
-    for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-        found(role, (pieces & position.by_role(role)).count() as i32);
+fn each(position: &Position, pieces: Bitboard, mut found: impl FnMut(Role, Square)) {
+    for square in pieces {
+        if let Some(role) = position.role_on(square) {
+            found(role, square);
+        }
     }
 }

@@ -4,7 +4,7 @@
 use chess::{ByColor, Color, Outcome, Position};
 
 use super::accumulator::Accumulator;
-use super::compose::{Channel, MOST_DANGER, MOST_SCALE, Stage, Sums, WHOLE_SCALE, compose, endgame, limited};
+use super::compose::{Channel, MOST_DANGER, MOST_SCALE, Stage, Sums, WHOLE_SCALE, compose, lead, limited};
 use super::ledger::{Entry, Itemized};
 use super::score::Score;
 use super::survey;
@@ -159,7 +159,7 @@ impl Exchange {
     fn of(sums: &ByColor<Sums<Score>>, stage: &Stage) -> ByColor<Exchange> {
         let mut sides = ByColor { white: Exchange::new(&sums.white, stage), black: Exchange::new(&sums.black, stage) };
         let unit = 100.0 / f64::from(stage.unit);
-        let lead = endgame(&sums.white, &sums.black, stage) as f64 * unit / 65536.0;
+        let lead = lead(&sums.white, &sums.black, stage, 1) as f64 * unit / 65536.0;
         if lead == 0.0 {
             return sides;
         }

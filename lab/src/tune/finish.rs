@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use engine::{PARAM_COUNT, Score, TermInfo, Weights, gauges};
+use engine::{Channel, PARAM_COUNT, Score, TermInfo, Weights, gauges};
 
 use super::Values;
 use super::error::TuneError;
@@ -63,9 +63,13 @@ impl Finished {
         let mut exact = centred(tuned, space, samples);
         let factor = anchor.map_or(Ok(1.0), |anchor| anchor.factor(&exact))?;
         for (param, halves) in exact.iter_mut().enumerate() {
-            // What counts by its square grows as much with the root
-            let is_linear = TermInfo::of(param).channel.is_linear();
-            let factor = if is_linear { factor } else { factor.sqrt() };
+            let factor = match TermInfo::of(param).channel {
+                Channel::Score | Channel::King | Channel::Prospects => factor,
+                // What counts by its square grows as much with the root
+                Channel::Danger => factor.sqrt(),
+                // A share of a lead stays the same share
+                Channel::Drawish => 1.0,
+            };
             halves.iter_mut().for_each(|value| *value *= factor);
         }
         let whole = |value: f64| value.round().clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
