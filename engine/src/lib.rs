@@ -13,13 +13,13 @@ pub mod wdl;
 
 pub use eval::accumulator::{Accumulator, Observing};
 pub use eval::axis::{Axis, ROLE_NAMES, Shape, UpTo};
+pub use eval::cache::EvalCache;
 pub use eval::compose::{Channel, Dual, DualPair, LIMIT, Number, Pair, Stage, Sums, compose};
 pub use eval::counts::{Count, Counter, Slot, compose_slots};
 pub use eval::evaluate;
 pub use eval::file::{Problem, WeightsError};
 pub use eval::gauge::{Gauge, gauges};
 pub use eval::ledger::{Entry, Itemized, Ledger, Total};
-pub use eval::pawn_cache::PawnCache;
 pub use eval::phase::{PhaseModel, Taper};
 pub use eval::score::Score;
 pub use eval::terms;

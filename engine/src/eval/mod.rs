@@ -5,6 +5,7 @@
 
 pub(crate) mod accumulator;
 pub(crate) mod axis;
+pub(crate) mod cache;
 pub(crate) mod compose;
 pub(crate) mod counts;
 mod danger;
@@ -17,7 +18,6 @@ mod king_tables;
 mod kpk;
 pub(crate) mod ledger;
 mod passers;
-pub(crate) mod pawn_cache;
 mod pawns;
 pub(crate) mod phase;
 mod pieces;
@@ -36,9 +36,9 @@ mod writing;
 use chess::{Bitboard, ByColor, Color, Position};
 
 use accumulator::Accumulator;
+use cache::EvalCache;
 use compose::{Channel, Stage, compose, limited};
 use ledger::{Ledger, Total};
-use pawn_cache::PawnCache;
 use scene::Scene;
 use terms::{Group, TEMPO};
 use weights::Weights;
@@ -58,16 +58,21 @@ impl Weights {
         self.finish(position, structure::both_passers(position), accumulator, sides)
     }
 
-    /// The same, with a cache for what depends on pawns and kings alone. The number is the same.
+    /// The same, with a cache of what was evaluated before. The number is the same.
     #[inline]
-    pub fn evaluate_cached(&self, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
-        let value = popcnt::evaluate(self, position, accumulator, cache);
+    pub fn evaluate_cached(&self, position: &Position, accumulator: &Accumulator, cache: &mut EvalCache) -> i32 {
+        let key = position.keys().full();
+        let value = cache.value(key).unwrap_or_else(|| {
+            let value = popcnt::evaluate(self, position, accumulator, cache);
+            cache.remember(key, value);
+            value
+        });
         debug_assert_eq!(value, self.evaluate(position, accumulator), "{position}");
         value
     }
 
     #[inline(always)]
-    fn evaluate_inline(&self, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
+    fn evaluate_inline(&self, position: &Position, accumulator: &Accumulator, cache: &mut EvalCache) -> i32 {
         let mut sides = self.totals();
         if !CACHED_GROUPS.iter().any(|&group| self.used().contains(group)) {
             return self.finish(position, structure::both_passers(position), accumulator, sides);

@@ -7,8 +7,8 @@
 use chess::{ByColor, Position};
 
 use super::accumulator::Accumulator;
+use super::cache::EvalCache;
 use super::ledger::Ledger;
-use super::pawn_cache::PawnCache;
 use super::weights::Weights;
 
 /// Evaluates with the processor's counting instruction, if it has one.
@@ -17,7 +17,7 @@ pub(super) fn evaluate(
     weights: &Weights,
     position: &Position,
     accumulator: &Accumulator,
-    cache: &mut PawnCache,
+    cache: &mut EvalCache,
 ) -> i32 {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "popcnt")))]
     if std::arch::is_x86_feature_detected!("popcnt") {
@@ -30,7 +30,7 @@ pub(super) fn evaluate(
 
 #[cfg(all(target_arch = "x86_64", not(target_feature = "popcnt")))]
 #[target_feature(enable = "popcnt")]
-fn with_popcnt(weights: &Weights, position: &Position, accumulator: &Accumulator, cache: &mut PawnCache) -> i32 {
+fn with_popcnt(weights: &Weights, position: &Position, accumulator: &Accumulator, cache: &mut EvalCache) -> i32 {
     weights.evaluate_inline(position, accumulator, cache)
 }
 

@@ -8,7 +8,7 @@ use chess::Move;
 use super::history::{CONTINUATIONS, NO_ROW, QuietPlace};
 use super::value::MAX_PLY;
 use super::worker::Line;
-use crate::{PawnCache, Weights};
+use crate::{EvalCache, Weights};
 
 /// What the search keeps of each ply of the current line.
 #[derive(Copy, Clone)]
@@ -36,8 +36,8 @@ pub(super) const BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1];
 pub(super) struct Scratch {
     pub(super) frames: Box<[Frame; MAX_PLY + BEFORE + 2]>,
     pub(super) lines: Vec<Line>,
-    pub(super) pawns: PawnCache,
-    /// Whose sums the pawn cache holds. Kept, so that nobody else's weights can come to stand in their place.
+    pub(super) evals: EvalCache,
+    /// Whose values the cache holds. Kept, so that nobody else's weights can come to stand in their place.
     weights: Option<Arc<Weights>>,
 }
 
@@ -46,19 +46,19 @@ impl Scratch {
         Scratch {
             frames: Box::new([NO_FRAME; MAX_PLY + BEFORE + 2]),
             lines: vec![Line::new(); MAX_PLY + 1],
-            pawns: PawnCache::new(),
+            evals: EvalCache::new(),
             weights: None,
         }
     }
 
-    /// As new, for a search with these weights. What is known of pawns stays while the weights are the same.
+    /// As new, for a search with these weights. What was evaluated stays while the weights are the same.
     pub(super) fn prepare(&mut self, weights: &Arc<Weights>) {
         self.frames.fill(NO_FRAME);
         for line in &mut self.lines {
             line.clear();
         }
         if !self.weights.as_ref().is_some_and(|known| Arc::ptr_eq(known, weights)) {
-            self.pawns = PawnCache::new();
+            self.evals = EvalCache::new();
             self.weights = Some(weights.clone());
         }
     }
@@ -79,7 +79,7 @@ mod tests {
             for _ in 0..2 {
                 scratch.prepare(&weights);
                 let accumulator = Accumulator::new(&position, &weights);
-                let value = weights.evaluate_cached(&position, &accumulator, &mut scratch.pawns);
+                let value = weights.evaluate_cached(&position, &accumulator, &mut scratch.evals);
                 assert_eq!(value, evaluate(&position, &weights), "{name}");
             }
         }

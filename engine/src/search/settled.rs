@@ -9,7 +9,7 @@ use super::picker::is_tactical;
 use super::tunables::Tunables;
 use super::value::{DRAW, INFINITE, mated_in};
 use super::worker::Node;
-use crate::{Accumulator, PawnCache, Weights};
+use crate::{Accumulator, EvalCache, Weights};
 
 /// Lines end here, whatever hangs. Captures use up pieces, so that hardly any line comes so far.
 const DEEPEST: usize = 48;
@@ -17,20 +17,20 @@ const DEEPEST: usize = 48;
 /// Values of positions after all captures, by one set of weights.
 pub struct Quiescence<'w> {
     weights: &'w Weights,
-    pawns: PawnCache,
+    evals: EvalCache,
     exchange: ByRole<i32>,
 }
 
 impl<'w> Quiescence<'w> {
     /// Nothing is remembered from one position to the next but sums of pawn terms.
     pub fn new(weights: &'w Weights) -> Quiescence<'w> {
-        Quiescence { weights, pawns: PawnCache::new(), exchange: Tunables::default().exchange() }
+        Quiescence { weights, evals: EvalCache::new(), exchange: Tunables::default().exchange() }
     }
 
     /// The static evaluation in centipawns, in the view of the side to move.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let accumulator = Accumulator::new(position, self.weights);
-        self.weights.evaluate_cached(position, &accumulator, &mut self.pawns)
+        self.weights.evaluate_cached(position, &accumulator, &mut self.evals)
     }
 
     /// The value after the best captures and promotions, in centipawns, in the view of the side to move; in check, after
@@ -47,7 +47,7 @@ impl<'w> Quiescence<'w> {
             return false;
         }
         let node = Node { position: *position, accumulator: Accumulator::new(position, self.weights) };
-        let standing = self.weights.evaluate_cached(position, &node.accumulator, &mut self.pawns);
+        let standing = self.weights.evaluate_cached(position, &node.accumulator, &mut self.evals);
         self.gain(&node, standing, standing, standing + 1, 0) <= standing
     }
 
@@ -59,7 +59,7 @@ impl<'w> Quiescence<'w> {
         if position.is_check() && ply < DEEPEST {
             return self.evade(node, alpha, beta, ply);
         }
-        let standing = self.weights.evaluate_cached(position, &node.accumulator, &mut self.pawns);
+        let standing = self.weights.evaluate_cached(position, &node.accumulator, &mut self.evals);
         if standing >= beta || ply >= DEEPEST { standing } else { self.gain(node, standing, alpha, beta, ply) }
     }
 

@@ -285,7 +285,7 @@ impl<'a> Worker<'a> {
     /// The static evaluation.
     #[inline]
     pub(super) fn evaluate(&mut self, node: &Node) -> i32 {
-        self.shared.weights.evaluate_cached(&node.position, &node.accumulator, &mut self.scratch.pawns)
+        self.shared.weights.evaluate_cached(&node.position, &node.accumulator, &mut self.scratch.evals)
     }
 
     /// What the search has learned of such positions, in centipawns.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use chess::Color;
-use engine::{Accumulator, Counter, LIMIT, PARAM_COUNT, PawnCache, Score, Weights};
+use engine::{Accumulator, Counter, EvalCache, LIMIT, PARAM_COUNT, Score, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::block::{Block, ROWS, Row};
@@ -79,7 +79,7 @@ pub struct Loader {
 struct Worker {
     counter: Counter,
     scratch: Scratch,
-    pawns: PawnCache,
+    evals: EvalCache,
 }
 
 /// What came of some positions.
@@ -168,7 +168,7 @@ impl Loader {
             let mut worker = worker.unwrap_or_else(|| Worker {
                 counter: counter(),
                 scratch: Scratch::new(&layout),
-                pawns: PawnCache::default(),
+                evals: EvalCache::default(),
             });
             let harvest = reaper.reap(&samples, &mut worker);
             workers.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
@@ -330,11 +330,11 @@ impl Reaper<'_> {
         let objective = Objective { kind: LossKind::Squared, scale: 1.0, lambda: 0.0 };
         let kernel = Kernel { layout: self.layout, table: self.probe_table, objective };
         let mut mismatch = None;
-        let Worker { scratch, pawns, .. } = worker;
+        let Worker { scratch, evals, .. } = worker;
         kernel.values(block, scratch, &mut |row, value| {
             let position = &samples[row].position;
             let accumulator = Accumulator::new(position, self.probe);
-            let evaluated = self.probe.evaluate_cached(position, &accumulator, pawns);
+            let evaluated = self.probe.evaluate_cached(position, &accumulator, evals);
             let evaluated = if position.turn() == Color::White { evaluated } else { -evaluated };
             let composed = f64::from(value).clamp(-f64::from(LIMIT), f64::from(LIMIT));
             if mismatch.is_none() && (composed - f64::from(evaluated)).abs() > TOLERANCE {
