@@ -27,6 +27,7 @@ enum Command {
     Uci(commands::uci::Uci),
     Eval(commands::eval::Eval),
     Explain(commands::explain::Explain),
+    Analyse(commands::analyse::Analyse),
     #[command(subcommand)]
     Weights(commands::weights::WeightsCommand),
     Perft(commands::perft::Perft),
@@ -65,6 +66,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Uci(uci) => uci.run(),
         Command::Eval(eval) => eval.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Analyse(analyse) => analyse.run(),
         Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),
         Command::Match(contest) => contest.run(),

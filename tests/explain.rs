@@ -22,7 +22,7 @@ fn a_table_and_sentences_are_printed() {
         contains("from here to the end of Nf3")
             .and(contains("Nf3 rather than Nh3"))
             .and(contains("piece_square (knight)"))
-            .and(contains("together"))
+            .and(contains("evaluation   "))
             .and(contains("Nf3 over Nh3, by "))
             .and(contains("knight placement +")),
     );

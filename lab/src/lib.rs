@@ -2,6 +2,7 @@
 //! keep to UCI, tuning by games, test suites, games to learn from, chances fitted to games, and the store of runs.
 
 pub mod ablation;
+pub mod analysis;
 pub mod arena;
 pub mod conformance;
 pub mod data;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use chess::{Move, Position};
 use clap::Args;
-use engine::{Limits, Tablebases, Trace, Weights};
+use engine::{Limits, Trace, Weights};
 use lab::explain::{Change, Explanation, Path, Question, Shift, Verdict, explain, pawns, reason_of, reasons};
 use serde_json::{Value, json};
 
+use super::engines::open_tables;
 use crate::interrupt;
 use crate::output::outln;
 use crate::paint;
@@ -116,17 +117,6 @@ fn read_move(position: &Position, text: &str) -> Result<Move> {
     }
 }
 
-fn open_tables(paths: &str) -> Result<Arc<Tablebases>> {
-    let (tables, remarks) = Tablebases::open(paths);
-    for remark in remarks {
-        eprintln!("{remark}");
-    }
-    if tables.is_empty() {
-        bail!("--tablebases: {paths} has no Syzygy tables that can be used");
-    }
-    Ok(Arc::new(tables))
-}
-
 /// What scripts read.
 fn report(explanation: &Explanation, weights: &Weights) -> Value {
     let Explanation { position, here, chosen, gain, rival, .. } = explanation;
@@ -183,6 +173,8 @@ fn change(change: &Change) -> Value {
             "role": shift.role,
             "group": shift.group,
             "reason": reason_of(shift.term, shift.role, shift.group),
+            "from": shift.from,
+            "to": shift.to,
             "cp": shift.cp,
             "exact": shift.exact,
             "squares": squares.collect::<Vec<_>>(),
@@ -215,11 +207,12 @@ fn print(explanation: &Explanation, weights: &Weights) {
     }
     let is_open = |path: &Path| path.verdict == Verdict::Open;
     if is_open(chosen) {
-        print_change(&format!("from here to the end of {}", position.san(chosen.mv)), gain);
+        let san = position.san(chosen.mv);
+        print_change(&format!("from here to the end of {san}"), ["here", &san], gain);
     }
     if let Some((rival, contrast)) = rival.as_ref().filter(|(rival, _)| is_open(rival) && is_open(chosen)) {
-        let heading = format!("{} rather than {}", position.san(chosen.mv), position.san(rival.mv));
-        print_change(&heading, contrast);
+        let [ours, theirs] = [chosen, rival].map(|path| position.san(path.mv));
+        print_change(&format!("{ours} rather than {theirs}"), [&theirs, &ours], contrast);
     }
     outln!();
     for sentence in explanation.sentences() {
@@ -227,10 +220,11 @@ fn print(explanation: &Explanation, weights: &Weights) {
     }
 }
 
-/// The table of a change: terms with the squares that matter most. What rounds to nothing is left out.
-fn print_change(heading: &str, change: &Change) {
-    let colour = paint::is_wanted();
-    outln!("\n{:<44}{:>9}   squares", paint::bold(heading, colour), "pawns");
+/// The table of a change: terms with their shares on both ends, what their change is worth, and the squares that matter
+/// most. What rounds to nothing is left out.
+fn print_change(heading: &str, ends: [&str; 2], change: &Change) {
+    outln!("\n{}", paint::bold(heading, paint::is_wanted()));
+    outln!("{:<34}{:>9}{:>9}{:>9}   squares", "term", ends[0], ends[1], "change");
     for shift in change.shifts.iter().filter(|shift| shift.cp != 0) {
         let name = shift.role.map_or(shift.term.to_owned(), |role| format!("{} ({role})", shift.term));
         let squares = shift.places.iter().take(6).map(|place| {
@@ -239,7 +233,13 @@ fn print_change(heading: &str, change: &Change) {
         });
         let rest = if shift.places.len() > 6 { ", …" } else { "" };
         let squares = squares.collect::<Vec<_>>().join(", ");
-        outln!("{name:<44}{:>9}   {squares}{rest}", pawns(shift.cp));
+        // What the phase does to all terms has no share of its own
+        let [from, to] = match shift.term {
+            "phase" => [String::new(), String::new()],
+            _ => [shift.from, shift.to].map(|share| format!("{:+.2}", share / 100.0)),
+        };
+        outln!("{name:<34}{from:>9}{to:>9}{:>9}   {squares}{rest}", pawns(shift.cp));
     }
-    outln!("{:<44}{:>9}", "together", pawns(change.difference()));
+    let [from, to] = [change.from_cp, change.to_cp].map(pawns);
+    outln!("{:<34}{from:>9}{to:>9}{:>9}", "evaluation", pawns(change.difference()));
 }

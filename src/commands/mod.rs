@@ -1,6 +1,7 @@
 //! One file per command, each with its options.
 
 pub(crate) mod ablate;
+pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod bookgen;
 mod contest;

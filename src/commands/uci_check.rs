@@ -156,7 +156,7 @@ impl UciCheck {
             outln!("        {why}");
         }
         if self.exchange || word == "FAIL" {
-            let lines = &trial.exchange;
+            let lines = plain(promise, &trial.exchange);
             for (place, line) in lines.iter().enumerate() {
                 if lines.len() > SHOWN && place == SHOWN / 2 {
                     outln!("          … {} lines", lines.len() - SHOWN);
@@ -167,6 +167,12 @@ impl UciCheck {
             }
         }
     }
+}
+
+/// A conversation without the list of options, where that is not what it is about.
+fn plain<'a>(promise: &Promise, exchange: &'a [String]) -> Vec<&'a String> {
+    let is_about_options = promise.id.starts_with("option") || promise.id == "no-trailing-space";
+    exchange.iter().filter(|line| is_about_options || !line.starts_with("< option name ")).collect()
 }
 
 fn in_words(verdict: &Verdict) -> (&'static str, &str) {

@@ -105,7 +105,7 @@ fn shredder_fen(talk: &mut Talk) -> Result<(), Failure> {
 }
 
 /// A position in which White mates by castling, and by nothing else.
-const CASTLE: &str = "5k2/8/8/8/8/8/4R1R1/4K2R w K - 0 1";
+const CASTLE: &str = "4R3/8/8/8/8/5k1P/7P/4K2R w K - 0 1";
 
 fn castles(talk: &mut Talk, text: &str) -> Result<(), Failure> {
     let search = talk.search(&format!("position fen {CASTLE}"), "go depth 4")?;

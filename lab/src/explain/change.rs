@@ -34,6 +34,10 @@ pub struct Shift {
     pub role: Option<&'static str>,
     /// The group of terms.
     pub group: &'static str,
+    /// Its share in the evaluation that is left, in centipawns.
+    pub from: f64,
+    /// Its share in the evaluation that is reached.
+    pub to: f64,
     /// Its part, in whole centipawns.
     pub cp: i32,
     /// Its part before it was rounded.
@@ -77,13 +81,18 @@ impl Change {
                 .iter()
                 .map(|(&(is_white, square), cp)| ((Color::from_white(is_white), square), sign * cp))
                 .collect();
-            drafts.push(Draft { term: term.name, role, group: term.group.name(), exact: sign * exact, places });
+            let [from, to] = [from, to].map(|trace| {
+                let is_meant = |item: &&Item| key(item) == (start, role);
+                sign * trace.items.iter().filter(is_meant).map(|item| item.cp).sum::<f64>()
+            });
+            let group = term.group.name();
+            drafts.push(Draft { term: term.name, role, group, from, to, exact: sign * exact, places });
         }
-        for (term, exact) in composition(from, to) {
-            rest -= exact;
-            drafts.push(Draft { term, role: None, group: "Composition", exact: sign * exact, places: Vec::new() });
+        for (term, [before, after]) in composition(from, to) {
+            rest -= after - before;
+            drafts.push(Draft::of_composition(term, sign * before, sign * after));
         }
-        drafts.push(Draft { term: "phase", role: None, group: "Composition", exact: sign * rest, places: Vec::new() });
+        drafts.push(Draft::of_composition("phase", 0.0, sign * rest));
         Change { view, from_cp, to_cp, shifts: rounded(&drafts, to_cp - from_cp) }
     }
 }
@@ -93,8 +102,16 @@ struct Draft {
     term: &'static str,
     role: Option<&'static str>,
     group: &'static str,
+    from: f64,
+    to: f64,
     exact: f64,
     places: Vec<((Color, Option<Square>), f64)>,
+}
+
+impl Draft {
+    fn of_composition(term: &'static str, from: f64, to: f64) -> Draft {
+        Draft { term, role: None, group: "Composition", from, to, exact: to - from, places: Vec::new() }
+    }
 }
 
 /// Centipawns of White's view, by whether they are due to White and to which square, if to any.
@@ -162,12 +179,12 @@ impl Between {
     }
 }
 
-/// How rows of composition differ, White's view.
-fn composition(from: &Trace, to: &Trace) -> BTreeMap<&'static str, f64> {
-    let mut rows = BTreeMap::new();
-    for (trace, sign) in [(from, -1.0), (to, 1.0)] {
+/// Rows of composition in both, White's view.
+fn composition(from: &Trace, to: &Trace) -> BTreeMap<&'static str, [f64; 2]> {
+    let mut rows: BTreeMap<&'static str, [f64; 2]> = BTreeMap::new();
+    for (place, trace) in [from, to].into_iter().enumerate() {
         for row in trace.rows.iter().filter(|row| row.group == "Composition") {
-            *rows.entry(row.term).or_default() += sign * row.cp;
+            rows.entry(row.term).or_default()[place] += row.cp;
         }
     }
     rows
@@ -188,7 +205,8 @@ fn rounded(drafts: &[Draft], whole: i32) -> Vec<Shift> {
                 .collect();
             places.sort_by_key(|place| -place.cp.abs());
             let sides = sides(draft);
-            Shift { term: draft.term, role: draft.role, group: draft.group, cp, exact: draft.exact, sides, places }
+            let Draft { term, role, group, from, to, exact, .. } = *draft;
+            Shift { term, role, group, from, to, cp, exact, sides, places }
         })
         .filter(|shift| shift.cp != 0 || shift.exact.abs() > 1e-6)
         .collect();

@@ -20,7 +20,7 @@ pub use path::{Path, Verdict};
 pub use story::{Reason, pawns, reasons, tell};
 pub use words::{reason_of, score_in_words};
 
-use path::Guide;
+pub(crate) use path::{Guide, line_in_san};
 
 /// What is asked.
 pub struct Question<'a> {

@@ -6,6 +6,7 @@ use chess::{Color, Move, Outcome, Position, Trail};
 use engine::{Limits, Memory, Quiescence, Report, Signal, Tablebases, Task, Trace, Weights, moves_to_mate};
 
 use super::Question;
+use crate::data::numbered;
 
 /// A value beyond this is no evaluation.
 pub(super) const DECIDED: i32 = 25_000;
@@ -65,28 +66,24 @@ impl Path {
 }
 
 /// A line as players write it, with numbers.
-pub(super) fn line_in_san(position: &Position, line: &[Move]) -> String {
+pub(crate) fn line_in_san(position: &Position, line: &[Move]) -> String {
     let (mut position, mut words) = (*position, Vec::new());
     for (place, &mv) in line.iter().enumerate() {
-        let number = position.fullmove_number();
-        let san = position.san(mv);
-        words.push(match (position.turn(), place) {
-            (Color::White, _) => format!("{number}. {san}"),
-            (Color::Black, 0) => format!("{number}... {san}"),
-            (Color::Black, _) => san,
-        });
+        words.push(numbered(&position, mv, place == 0));
         position.play(mv);
     }
     words.join(" ")
 }
 
 /// Searches moves and follows their lines.
-pub(super) struct Guide<'q> {
-    weights: Arc<Weights>,
-    limits: Limits,
-    tablebases: Option<Arc<Tablebases>>,
-    is_stopped: &'q (dyn Fn() -> bool + Sync),
-    memory: Memory,
+pub(crate) struct Guide<'q> {
+    pub(crate) weights: Arc<Weights>,
+    pub(crate) limits: Limits,
+    pub(crate) tablebases: Option<Arc<Tablebases>>,
+    /// Nodes for each search from the end of a line that ends too early.
+    pub(crate) more: u64,
+    pub(crate) is_stopped: &'q (dyn Fn() -> bool + Sync),
+    pub(crate) memory: Memory,
 }
 
 impl<'q> Guide<'q> {
@@ -95,6 +92,7 @@ impl<'q> Guide<'q> {
             weights: question.weights.clone(),
             limits: question.limits.clone(),
             tablebases: question.tablebases.clone(),
+            more: NODES,
             is_stopped: question.is_stopped,
             memory,
         }
@@ -105,8 +103,20 @@ impl<'q> Guide<'q> {
         let limits = Limits { moves: moves.to_vec(), ..self.limits.clone() };
         let report = self.search(position, trail, limits);
         let first = moves.first().copied().or(position.legal_moves().first().copied());
-        let mut line = report.as_ref().map_or_else(|| first.into_iter().collect(), |report| report.line.clone());
+        let line = report.as_ref().map_or_else(|| first.into_iter().collect(), |report| report.line.clone());
         let (value, depth) = report.map_or((0, 0), |report| (report.value, report.depth));
+        self.lead(position, trail, line, value, depth)
+    }
+
+    /// Where a line leads that a search has found, with its value and depth. The line must have a move.
+    pub(crate) fn lead(
+        &mut self,
+        position: &Position,
+        trail: &Trail,
+        mut line: Vec<Move>,
+        value: i32,
+        depth: usize,
+    ) -> Path {
         let verdict = match moves_to_mate(value) {
             Some(moves) => Verdict::Mate(moves),
             None if value.abs() > DECIDED => Verdict::Table(value > 0),
@@ -123,10 +133,7 @@ impl<'q> Guide<'q> {
             Some(Outcome::Checkmate { .. }) => None,
             None => trail.is_repetition(&leaf).then_some("repetition"),
         };
-        let is_in_tables = || {
-            let tables = self.tablebases.as_ref()?;
-            tables.rank_root(position, &Trail::new())
-        };
+        let is_in_tables = || self.tablebases.as_ref()?.rank_root(position, &Trail::new());
         let verdict = match (verdict, drawn) {
             (Verdict::Open, Some(how)) => Verdict::Draw(how),
             (Verdict::Open, None) if value == 0 && is_in_tables().is_some() => Verdict::TableDraw,
@@ -143,10 +150,18 @@ impl<'q> Guide<'q> {
         let mut best: Option<(bool, u32, usize)> = None;
         for turn in 0..=TURNS {
             let (leaf, trail) = play(position, trail, line);
-            let is_over = leaf.outcome().is_some() || trail.is_repetition(&leaf);
+            let is_repeated = trail.is_repetition(&leaf);
+            let worth = match leaf.outcome() {
+                // The search knows of no mate, so that this is not what it decided by
+                Some(Outcome::Checkmate { .. }) if turn > 0 => break,
+                Some(_) => 0,
+                None if is_repeated => 0,
+                None => engine::evaluate(&leaf, &weights),
+            };
+            let is_over = is_repeated || leaf.outcome().is_some();
             let is_settled = is_over || Quiescence::new(&weights).is_settled(&leaf);
-            let own = if leaf.turn() == position.turn() { 1 } else { -1 };
-            let apart = (own * engine::evaluate(&leaf, &weights)).abs_diff(value);
+            let own = if leaf.turn() == position.turn() { worth } else { -worth };
+            let apart = own.abs_diff(value);
             let end = (!is_settled, apart, line.len());
             best = Some(best.map_or(end, |best| best.min(end)));
             let is_long = line.len() >= depth.min(SHORT) && is_settled;
@@ -154,7 +169,7 @@ impl<'q> Guide<'q> {
                 break;
             }
             let deep = depth.saturating_sub(line.len()).clamp(1, 8);
-            let limits = Limits { depth: Some(deep), nodes: Some(NODES), ..Limits::default() };
+            let limits = Limits { depth: Some(deep), nodes: Some(self.more), ..Limits::default() };
             match self.search(&leaf, &trail, limits) {
                 Some(report) => line.extend(report.line),
                 None => break,
@@ -165,7 +180,8 @@ impl<'q> Guide<'q> {
         }
     }
 
-    fn search(&mut self, position: &Position, trail: &Trail, limits: Limits) -> Option<Report> {
+    /// Searches; none if there is no legal move.
+    pub(crate) fn search(&mut self, position: &Position, trail: &Trail, limits: Limits) -> Option<Report> {
         let signal = Signal::new(false);
         let mut task = Task::new(*position, self.weights.clone(), limits);
         task.trail = trail.clone();

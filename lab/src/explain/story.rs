@@ -22,6 +22,8 @@ const APART: i32 = 10;
 pub struct Reason {
     /// The name, with whose it is where that matters.
     pub name: String,
+    /// The name alone.
+    pub kind: String,
     /// What they make together, in centipawns.
     pub cp: i32,
     /// The terms, the largest part first.
@@ -71,7 +73,13 @@ fn reason(name: &str, shifts: &[&Shift], view: Color) -> Reason {
         [false, true] => Some(Color::Black),
         _ => None,
     };
-    Reason { name: owned(name, owner, view), cp: shifts.iter().map(|shift| shift.cp).sum(), terms, places }
+    Reason {
+        name: owned(name, owner, view),
+        kind: name.to_owned(),
+        cp: shifts.iter().map(|shift| shift.cp).sum(),
+        terms,
+        places,
+    }
 }
 
 /// Centipawns as pawns: `+0.41`.
