@@ -26,6 +26,8 @@ struct CommandLine {
 enum Command {
     Uci(commands::uci::Uci),
     Eval(commands::eval::Eval),
+    Explain(commands::explain::Explain),
+    Analyse(commands::analyse::Analyse),
     #[command(subcommand)]
     Weights(commands::weights::WeightsCommand),
     Perft(commands::perft::Perft),
@@ -39,6 +41,7 @@ enum Command {
     Runs(commands::runs::RunsCommand),
     Stats(commands::stats::Stats),
     Suite(commands::suite::Suite),
+    UciCheck(commands::uci_check::UciCheck),
     Bookgen(commands::bookgen::Bookgen),
     Datagen(commands::datagen::Datagen),
     #[command(subcommand)]
@@ -62,6 +65,8 @@ fn run_command() -> anyhow::Result<ExitCode> {
     match CommandLine::parse().command.unwrap_or_else(|| Command::Uci(commands::uci::Uci::default())) {
         Command::Uci(uci) => uci.run(),
         Command::Eval(eval) => eval.run(),
+        Command::Explain(explain) => explain.run(),
+        Command::Analyse(analyse) => analyse.run(),
         Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),
         Command::Match(contest) => contest.run(),
@@ -73,6 +78,7 @@ fn run_command() -> anyhow::Result<ExitCode> {
         Command::Runs(runs) => runs.run(),
         Command::Stats(stats) => stats.run(),
         Command::Suite(suite) => suite.run(),
+        Command::UciCheck(check) => check.run(),
         Command::Bookgen(bookgen) => bookgen.run(),
         Command::Datagen(datagen) => datagen.run(),
         Command::Data(data) => data.run(),

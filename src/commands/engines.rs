@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
+use engine::Tablebases;
 use lab::arena::{Host, Keeper, Thinking};
 
 /// Limits of a move, one of them at most.
@@ -41,4 +42,16 @@ pub(super) fn own_command(word: &str) -> Result<Vec<String>> {
 pub(super) fn host() -> Host {
     let keeper = own_command("keeper").ok().and_then(|command| Keeper::start(&command).ok());
     Host { keeper: keeper.map(Arc::new), ..Host::default() }
+}
+
+/// Opens endgame tables, and tells what cannot be used.
+pub(super) fn open_tables(paths: &str) -> Result<Arc<Tablebases>> {
+    let (tables, remarks) = Tablebases::open(paths);
+    for remark in remarks {
+        eprintln!("{remark}");
+    }
+    if tables.is_empty() {
+        bail!("--tablebases: {paths} has no Syzygy tables that can be used");
+    }
+    Ok(Arc::new(tables))
 }

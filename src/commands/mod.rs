@@ -1,6 +1,7 @@
 //! One file per command, each with its options.
 
 pub(crate) mod ablate;
+pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod bookgen;
 mod contest;
@@ -8,6 +9,7 @@ pub(crate) mod data;
 pub(crate) mod datagen;
 mod engines;
 pub(crate) mod eval;
+pub(crate) mod explain;
 pub(crate) mod keeper;
 pub(crate) mod ladder;
 pub(crate) mod matches;
@@ -23,4 +25,5 @@ pub(crate) mod train;
 pub(crate) mod tunables;
 pub(crate) mod tune;
 pub(crate) mod uci;
+pub(crate) mod uci_check;
 pub(crate) mod weights;

@@ -25,7 +25,7 @@ const LEAVING: Duration = Duration::from_millis(500);
 
 /// Why there is no line.
 #[derive(Copy, Clone, Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// It has ended or closed its side; how, if that is known.
     Ended(Option<ExitStatus>),
     /// The deadline is over.
@@ -33,10 +33,11 @@ pub(super) enum Trouble {
 }
 
 /// A running program.
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     group: Option<Pid>,
-    input: ChildStdin,
+    /// None when it was closed.
+    input: Option<ChildStdin>,
     output: ChildStdout,
     /// What was read and not yet given out: the bytes from `start` to `end`.
     buffer: Vec<u8>,
@@ -51,7 +52,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts a program in a process group of its own: Ctrl-C is for the runner, and all that the program starts can be
     /// ended with it.
-    pub(super) fn start(
+    pub(crate) fn start(
         command: &[String],
         keeper: Option<Arc<Keeper>>,
         log: Option<(Arc<Log>, String)>,
@@ -74,17 +75,29 @@ impl Process {
         fcntl_setfl(&input, fcntl_getfl(&input)? | OFlags::NONBLOCK)?;
         fcntl_setfl(&output, fcntl_getfl(&output)? | OFlags::NONBLOCK)?;
         let buffer = vec![0; CHUNK];
-        Ok(Process { child, group, input, output, buffer, start: 0, end: 0, is_skipping: false, keeper, log })
+        Ok(Process {
+            child,
+            group,
+            input: Some(input),
+            output,
+            buffer,
+            start: 0,
+            end: 0,
+            is_skipping: false,
+            keeper,
+            log,
+        })
     }
 
     /// Sends text, whole lines.
-    pub(super) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Trouble> {
+    pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Trouble> {
         if let Some((log, name)) = &self.log {
             text.lines().for_each(|line| log.write(&format!("{name} < {line}")));
         }
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
-            match self.input.write(rest) {
+            let Some(input) = &mut self.input else { return Err(self.ended()) };
+            match input.write(rest) {
                 Ok(count) => rest = &rest[count..],
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.wait_to_write(deadline)?,
                 Err(error) if error.kind() == ErrorKind::Interrupted => (),
@@ -94,8 +107,16 @@ impl Process {
         Ok(())
     }
 
-    /// The next line, without its end. Bytes that are no text are replaced.
-    pub(super) fn line(&mut self, deadline: Instant) -> Result<Cow<'_, str>, Trouble> {
+    /// The next line, without its end and what is blank before it. Bytes that are no text are replaced.
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<Cow<'_, str>, Trouble> {
+        Ok(match self.raw_line(deadline)? {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim_end()),
+            Cow::Owned(text) => Cow::Owned(text.trim_end().to_owned()),
+        })
+    }
+
+    /// The next line as it came, without the byte that ends it.
+    pub(crate) fn raw_line(&mut self, deadline: Instant) -> Result<Cow<'_, str>, Trouble> {
         let end = loop {
             // A program that never stops talking is late like one that never begins
             if Instant::now() > deadline {
@@ -117,10 +138,12 @@ impl Process {
         if let Some((log, name)) = &self.log {
             log.write(&format!("{name} > {}", text.trim_end()));
         }
-        Ok(match text {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim_end()),
-            Cow::Owned(text) => Cow::Owned(text.trim_end().to_owned()),
-        })
+        Ok(text)
+    }
+
+    /// Closes the program's input: to it, the runner is gone.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
     }
 
     /// Forgets what was sent but not asked for.
@@ -161,7 +184,8 @@ impl Process {
 
     /// Waits until more can be written. A program that does not read because it writes is read meanwhile.
     fn wait_to_write(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        let mut files = [PollFd::new(&self.input, PollFlags::OUT), PollFd::new(&self.output, PollFlags::IN)];
+        let Some(input) = &self.input else { return Err(self.ended()) };
+        let mut files = [PollFd::new(input, PollFlags::OUT), PollFd::new(&self.output, PollFlags::IN)];
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() || matches!(poll(&mut files, Some(&timeout(left))), Ok(0)) {
             return Err(Trouble::Late);
@@ -182,7 +206,8 @@ impl Process {
         Trouble::Ended(self.exit_within(Duration::from_millis(100)))
     }
 
-    fn exit_within(&mut self, time: Duration) -> Option<ExitStatus> {
+    /// How it ended, if it does within this time.
+    pub(crate) fn exit_within(&mut self, time: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + time;
         loop {
             match self.child.try_wait() {
@@ -224,7 +249,7 @@ fn timeout(left: Duration) -> Timespec {
 }
 
 /// How a program ended, in words.
-pub(super) fn describe(exit: ExitStatus) -> String {
+pub(crate) fn describe(exit: ExitStatus) -> String {
     match (exit.signal(), exit.code()) {
         (Some(signal), _) => format!(" by signal {signal}"),
         (None, Some(code)) if code != 0 => format!(" with exit code {code}"),

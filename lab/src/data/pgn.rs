@@ -13,7 +13,8 @@ use std::ops::ControlFlow;
 use chess::{Move, Position};
 use memchr::memchr;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
-use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position as _};
+use shakmaty::san::San;
+use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position as _, Role, Square};
 use thiserror::Error;
 
 use super::sample::Sample;
@@ -105,6 +106,21 @@ pub(crate) fn is_chess(variant: &str) -> bool {
     known.contains(&plain.as_str()) || known.map(|known| format!("{known}chess")).contains(&plain) || plain == "frc"
 }
 
+/// A legal move, as games write it.
+pub(super) fn find_move(position: &Position, san: &San) -> Option<Move> {
+    let found = san.to_move(&position.to_shakmaty()).ok().and_then(Move::from_shakmaty);
+    found.filter(|mv| position.is_legal(*mv)).or_else(|| read_squares(position, san))
+}
+
+/// A legal move that is written as its squares, `g1f3`: to a reader of SAN it looks like one of a pawn.
+fn read_squares(position: &Position, san: &San) -> Option<Move> {
+    let San::Normal { role: Role::Pawn, file: Some(file), rank: Some(rank), to, promotion, .. } = san else {
+        return None;
+    };
+    let promotion = promotion.map_or(String::new(), |role| role.char().to_string());
+    position.parse_uci(&format!("{}{to}{promotion}", Square::from_coords(*file, *rank))).ok()
+}
+
 /// Plays games over.
 struct Replay;
 
@@ -182,14 +198,19 @@ impl Visitor for Replay {
     }
 
     fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Self::Output> {
-        let found = san.san.to_move(&game.board).ok().and_then(|mv| Some((mv, Move::from_shakmaty(mv)?)));
-        let Some((theirs, mv)) = found.filter(|(_, mv)| game.position.is_legal(*mv)) else {
+        let found = san.san.to_move(&game.board).ok().and_then(|mv| Some((Some(mv), Move::from_shakmaty(mv)?)));
+        let found = found.filter(|(_, mv)| game.position.is_legal(*mv));
+        let found = found.or_else(|| Some((None, read_squares(&game.position, &san.san)?)));
+        let Some((theirs, mv)) = found else {
             let ply = game.plies.len() + 1;
             return ControlFlow::Break(Err(PgnError::Illegal { mv: san.to_string(), ply }));
         };
         game.plies.push(Ply { position: game.position, mv, value: game.value.take() });
-        game.board.play_unchecked(theirs);
         game.position.play(mv);
+        match theirs {
+            Some(theirs) => game.board.play_unchecked(theirs),
+            None => game.board = game.position.to_shakmaty(),
+        }
         ControlFlow::Continue(())
     }
 
@@ -326,6 +347,14 @@ mod tests {
         assert_eq!(faults[1].1, PgnError::Illegal { mv: "Ke3".to_owned(), ply: 3 });
         assert_eq!(faults[2].1, PgnError::Variant("Atomic".to_owned()));
         assert!(matches!(faults[3].1, PgnError::Start(_)));
+    }
+
+    #[test]
+    fn moves_may_be_written_as_their_squares() {
+        let (samples, faults) = read_all("[Event \"a\"]\n\ng1f3 d7d5 g2g3 d5d4 f1g2 d4d3 e1g1 d3e2 h2h3 e2d1q 1-0\n");
+        assert!(faults.is_empty(), "{faults:?}");
+        assert_eq!(samples.len(), 10);
+        assert_eq!(samples[7].position.to_string(), "rnbqkbnr/ppp1pppp/8/8/8/3p1NP1/PPPPPPBP/RNBQ1RK1 b kq - 1 4");
     }
 
     #[test]

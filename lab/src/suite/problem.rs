@@ -52,7 +52,7 @@ pub enum ProblemError {
 impl Problem {
     /// Reads a line; `name` stands in for an `id` that is missing.
     pub fn read(line: &str, name: &str) -> Result<Problem, ProblemError> {
-        let epd: Epd = line.parse()?;
+        let epd: Epd = mended(line).parse()?;
         let position = epd.position;
         if position.legal_moves().is_empty() {
             return Err(ProblemError::Over);
@@ -133,8 +133,38 @@ fn read_moves<'a>(
     position: &Position,
     operands: impl IntoIterator<Item = &'a String>,
 ) -> Result<Vec<Move>, ProblemError> {
-    let read = |operand: &String| read_move(position, operand).map_err(|error| ProblemError::Move { opcode, error });
-    operands.into_iter().map(read).collect()
+    let mut moves = Vec::new();
+    for operand in operands {
+        moves.extend(read_any(position, operand).map_err(|error| ProblemError::Move { opcode, error })?);
+    }
+    Ok(moves)
+}
+
+/// Old files run the dash of the en passant square and the counter behind it together: `w - -1 12`.
+fn mended(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words.get(3).and_then(|word| word.strip_prefix('-')) {
+        Some(digits) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{} - {digits} {}", words[..3].join(" "), words[4..].join(" "))
+        }
+        _ => line.to_owned(),
+    }
+}
+
+/// Reads a move. One that leaves open which piece is meant, or that it captures, is any that fits: `Ne5` for `Ncxe5`.
+fn read_any(position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
+    let error = match read_move(position, text) {
+        Ok(mv) => return Ok(vec![mv]),
+        Err(error) => error,
+    };
+    let plain = |san: &str| -> String { san.chars().filter(|c| !matches!(c, 'x' | '+' | '#' | '!' | '?')).collect() };
+    let wanted = plain(text);
+    let fits = |mv: &Move| {
+        let (role, to) = (position.role_on(mv.from()), mv.to());
+        role.is_some_and(|role| format!("{}{to}", role.upper_char()) == wanted)
+    };
+    let found: Vec<Move> = position.legal_moves().iter().copied().filter(fits).collect();
+    if found.is_empty() { Err(error) } else { Ok(found) }
 }
 
 /// Reads a move in algebraic notation or, as some files have it, as UCI writes it.
@@ -198,6 +228,14 @@ mod tests {
         for odd in ["bm Qh5 +", "; bm Qh5\0", "bm Qh5!;", "bm Qh5, Nf3", "bm d1h5", "0 2 ; bm Qh5\r"] {
             assert!(solves(&problem(odd), "Qh5"), "{odd:?}");
         }
+    }
+
+    #[test]
+    fn a_move_that_leaves_something_open_is_any_that_fits() {
+        let board = "r1bqk2r/ppp2ppp/2n5/4P3/2Bp2n1/5N1P/PP1N1PP1/R2Q1RK1 b kq";
+        let avoid = Problem::read(&format!("{board} -1 10 ; bm Nh6; am Ne5\0"), "?").unwrap();
+        assert!(!solves(&avoid, "Ncxe5") && !solves(&avoid, "Ngxe5") && solves(&avoid, "Nh6"));
+        assert_eq!(avoid.position.fullmove_number(), 10);
     }
 
     #[test]

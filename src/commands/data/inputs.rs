@@ -13,7 +13,7 @@ use crate::progress::Progress;
 const SHOWN: usize = 5;
 
 /// Files to read.
-pub(super) struct Inputs<'a> {
+pub(in crate::commands) struct Inputs<'a> {
     files: &'a [String],
     progress: Progress,
     bad_count: u64,
@@ -21,16 +21,16 @@ pub(super) struct Inputs<'a> {
 }
 
 /// Told how many bytes of a file were read; says whether to go on.
-pub(super) type GoesOn<'a> = &'a (dyn Fn(u64) -> bool + Sync);
+pub(in crate::commands) type GoesOn<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
 impl<'a> Inputs<'a> {
-    pub(super) fn new(files: &'a [String], what: &'static str) -> Result<Inputs<'a>> {
+    pub(in crate::commands) fn new(files: &'a [String], what: &'static str) -> Result<Inputs<'a>> {
         interrupt::listen()?;
         Ok(Inputs { files, progress: Progress::new(what), bad_count: 0, bad: Vec::new() })
     }
 
     /// Reads one file after the other; all of them are opened before the first is read.
-    pub(super) fn read(
+    pub(in crate::commands) fn read(
         &mut self,
         mut work: impl FnMut(&mut Samples, GoesOn) -> Result<(), DataError>,
     ) -> Result<(), DataError> {
@@ -58,19 +58,19 @@ impl<'a> Inputs<'a> {
     }
 
     /// How many lines or games were left out.
-    pub(super) fn bad_count(&self) -> u64 {
+    pub(in crate::commands) fn bad_count(&self) -> u64 {
         self.bad_count
     }
 
     /// The faults, as JSON has them.
-    pub(super) fn bad_objects(&self) -> Value {
+    pub(in crate::commands) fn bad_objects(&self) -> Value {
         let object =
             |(path, bad): &(&str, BadLine)| json!({ "file": path, "line": bad.line, "reason": bad.error.to_string() });
         self.bad.iter().map(object).collect()
     }
 
     /// Says what was left out.
-    pub(super) fn print_bad(&self) {
+    pub(in crate::commands) fn print_bad(&self) {
         if self.bad_count > 0 {
             outln!("{} lines or games were left out:", grouped(self.bad_count));
         }
@@ -83,7 +83,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// The files in words.
-    pub(super) fn names(&self) -> String {
+    pub(in crate::commands) fn names(&self) -> String {
         match self.files {
             [file] => file.clone(),
             files => format!("{} files", files.len()),

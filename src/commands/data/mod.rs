@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 pub(super) use filter::Filter;
+pub(super) use inputs::Inputs;
 use lab::data::Form;
 
 /// Look at, convert, filter and fit labelled positions and games

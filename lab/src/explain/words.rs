@@ -1,0 +1,97 @@
+//! Terms as a chess player calls them. Several terms can be one reason: all kinds of mobility are mobility.
+
+use chess::Color;
+
+/// What a player calls a term, by its name, its piece and its group. Terms that are not listed go by their group where that
+/// says enough, and otherwise by their own name.
+pub fn reason_of(term: &str, role: Option<&str>, group: &str) -> String {
+    let known = match term {
+        "material" => "material",
+        "piece_square" => return role.map_or("placement".to_owned(), |role| format!("{role} placement")),
+        "bishop_pair" => "bishop pair",
+        "passed_pawn" | "passer" | "candidate" => "passed pawns",
+        "isolated_pawn" | "lone_pawn" => "isolated pawns",
+        "doubled_pawn" | "rear_pawn" => "doubled pawns",
+        "connected_pawn" | "phalanx" | "defended_pawn" => "connected pawns",
+        "backward_pawn" => "backward pawns",
+        "forked_pawn" => "pawns under attack",
+        "blocked_pawn" => "blocked pawns",
+        "rook_open_file" | "rook_semi_open_file" | "rook_closed_file" => "rooks on open files",
+        "rook_on_seventh" => "rook on the seventh rank",
+        "pawn_shield" | "king_open_file" | "king_semi_open_file" => "king shelter",
+        "knight_outpost" | "bishop_outpost" | "knight_near_outpost" => "outposts",
+        "minor_behind_pawn" => "minor pieces behind pawns",
+        "knight_king_distance" | "bishop_king_distance" => "pieces near their king",
+        "bishop_own_pawns" | "bishop_blocked_centre" => "bad bishop",
+        "bishop_long_diagonal" => "bishop on the long diagonal",
+        "rook_on_queen_file" => "rook on the queen's file",
+        "trapped_rook" => "trapped rook",
+        "harried_queen" => "harried queen",
+        "space" => "space",
+        "tempo" => "the move",
+        "phase" => "game stage",
+        "rounding" => "rounding",
+        "limit" => "the evaluation's limit",
+        "outcome" => "the result",
+        _ => match group {
+            "Mobility" | "Activity" => "mobility",
+            "Passers" => "passed pawns",
+            "KingSafety" | "Shelter" => "king shelter",
+            "Threats" => "threats",
+            "Danger" => "king attack",
+            _ => return term.replace('_', " "),
+        },
+    };
+    known.to_owned()
+}
+
+/// The same with whose it is, where that is not the side that is spoken of.
+pub(super) fn owned(reason: &str, owner: Option<Color>, view: Color) -> String {
+    let name = |color: Color| color.fold_wb("White", "Black");
+    match (reason, owner) {
+        ("material" | "the move" | "game stage" | "rounding" | "the result", _) | (_, None) => reason.to_owned(),
+        // An attack is the attacker's, but is told of the king
+        ("king attack", Some(owner)) => format!("attack on {}'s king", name(!owner)),
+        (_, Some(owner)) if owner == view => reason.to_owned(),
+        (_, Some(owner)) => format!("{}'s {reason}", name(owner)),
+    }
+}
+
+/// A search's value in words: `+0.41`, `mate in 3`, `a win by endgame tables`.
+pub fn score_in_words(value: i32) -> String {
+    match engine::moves_to_mate(value) {
+        Some(moves) if moves > 0 => format!("mate in {moves}"),
+        Some(moves) => format!("mated in {}", -moves),
+        None if value > super::path::DECIDED => "a win by endgame tables".to_owned(),
+        None if value < -super::path::DECIDED => "a loss by endgame tables".to_owned(),
+        None => super::pawns(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::CATALOG;
+
+    use super::*;
+
+    #[test]
+    fn every_term_has_a_name_that_can_be_read() {
+        for term in CATALOG {
+            let reason = reason_of(term.name, None, term.group.name());
+            assert!(!reason.is_empty() && !reason.contains('_'), "{}: {reason}", term.name);
+        }
+        assert_eq!(reason_of("piece_square", Some("knight"), "Pieces"), "knight placement");
+        assert_eq!(reason_of("rook_scope", None, "Activity"), "mobility");
+        assert_eq!(reason_of("safe_check", None, "Danger"), "king attack");
+        assert_eq!(reason_of("some_new_term", None, "Posts"), "some new term");
+    }
+
+    #[test]
+    fn whose_it_is_is_said_of_the_other_side() {
+        assert_eq!(owned("mobility", Some(Color::White), Color::White), "mobility");
+        assert_eq!(owned("mobility", Some(Color::Black), Color::White), "Black's mobility");
+        assert_eq!(owned("king attack", Some(Color::White), Color::White), "attack on Black's king");
+        assert_eq!(owned("king attack", Some(Color::White), Color::Black), "attack on Black's king");
+        assert_eq!(owned("material", Some(Color::Black), Color::White), "material");
+    }
+}

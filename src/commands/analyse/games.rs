@@ -1,0 +1,244 @@
+//! Games reviewed: the annotated PGN, and what was found.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use chess::Color;
+use lab::analysis::{Grade, Plan, Review, SideCount, Summary, annotated, review_all};
+use lab::data::{Scoresheets, SheetError};
+use serde_json::{Value, json};
+
+use super::Analyse;
+use crate::interrupt;
+use crate::output::{out, outln};
+use crate::progress::Progress;
+
+/// So many mistakes of a game are listed, and so many reasons.
+const LISTED: usize = 5;
+/// So many games are listed one by one; of more, only the sum is shown.
+const GAMES: usize = 20;
+
+/// Where the annotated games go.
+enum Sheets {
+    File(BufWriter<File>, String),
+    Stdout,
+    Nowhere,
+}
+
+impl Sheets {
+    fn write(&mut self, text: &str) -> Result<()> {
+        match self {
+            Sheets::File(file, path) => {
+                file.write_all(text.as_bytes()).with_context(|| format!("{path} cannot be written"))?;
+            }
+            Sheets::Stdout => out!("{text}"),
+            Sheets::Nowhere => (),
+        }
+        Ok(())
+    }
+}
+
+/// What is kept while games come in.
+struct Tally {
+    sheets: Sheets,
+    summary: Summary,
+    games: Vec<Value>,
+    told: Vec<String>,
+    broken: Vec<(String, SheetError)>,
+    failure: Option<anyhow::Error>,
+}
+
+pub(super) fn run(options: &Analyse, plan: &Plan) -> Result<ExitCode> {
+    let mut counts = Vec::new();
+    for path in &options.files {
+        counts.push(Scoresheets::count(path)?);
+    }
+    let all: u64 = counts.iter().sum();
+    if all == 0 {
+        bail!("{} has no game: PGN with tags such as [White \"…\"] is needed", options.files.join(", "));
+    }
+    let sheets = match &options.output {
+        Some(path) => {
+            let file = File::create(path).with_context(|| format!("{path} cannot be written"))?;
+            Sheets::File(BufWriter::new(file), path.clone())
+        }
+        None if options.json => Sheets::Nowhere,
+        None => Sheets::Stdout,
+    };
+    let mut tally = Tally {
+        sheets,
+        summary: Summary::default(),
+        games: Vec::new(),
+        told: Vec::new(),
+        broken: Vec::new(),
+        failure: None,
+    };
+    interrupt::listen()?;
+    let (progress, mut done) = (Progress::new("analyse"), 0);
+    let name = format!("Marquetry {}", env!("CARGO_PKG_VERSION"));
+    for path in &options.files {
+        review_all(path, plan, &interrupt::came, &mut |review| {
+            done += 1;
+            tally.take(path, review, &name, options.json);
+            progress.update(done, all);
+        })?;
+    }
+    drop(progress);
+    if let Sheets::File(file, path) = &mut tally.sheets {
+        file.flush().with_context(|| format!("{path} cannot be written"))?;
+    }
+    if let Some(failure) = tally.failure {
+        return Err(failure);
+    }
+    let is_interrupted = done < all;
+    if options.json {
+        outln!("{}", tally.report(is_interrupted));
+    } else {
+        // The PGN has stdout to itself
+        let is_free = matches!(tally.sheets, Sheets::File(..));
+        for line in tally.lines() {
+            if is_free { outln!("{line}") } else { eprintln!("{line}") }
+        }
+    }
+    if is_interrupted {
+        eprintln!("Interrupted: {done} of {all} games were done.");
+    }
+    Ok(ExitCode::from(u8::from(is_interrupted)))
+}
+
+impl Tally {
+    fn take(&mut self, path: &str, review: Result<Review, SheetError>, name: &str, is_json: bool) {
+        let review = match review {
+            Ok(review) => review,
+            Err(error) => {
+                eprintln!("{path}, {error}; it is skipped");
+                self.broken.push((path.to_owned(), error));
+                return;
+            }
+        };
+        if let Err(error) = self.sheets.write(&annotated(&review, name)) {
+            self.failure.get_or_insert(error);
+        }
+        self.summary.add(&review);
+        if is_json {
+            self.games.push(game(path, &review));
+        } else if self.summary.games <= GAMES {
+            self.told.extend(told(&review));
+        }
+    }
+
+    fn report(&self, is_interrupted: bool) -> Value {
+        let blame = |blame: &lab::analysis::Blame| json!({ "reason": blame.name, "moves": blame.moves, "first": blame.first, "cp": blame.cp });
+        let broken = |(path, error): &(String, SheetError)| {
+            json!({
+                "file": path, "number": error.number, "line": error.line, "reason": error.error.to_string(),
+            })
+        };
+        json!({
+            "games": self.summary.games,
+            "moves": self.summary.moves,
+            "average_loss": self.summary.average_loss(),
+            "inaccuracies": self.summary.grades[0],
+            "mistakes": self.summary.grades[1],
+            "blunders": self.summary.grades[2],
+            "reasons": self.summary.blames.iter().map(blame).collect::<Vec<_>>(),
+            "broken": self.broken.iter().map(broken).collect::<Vec<_>>(),
+            "interrupted": is_interrupted,
+            "reviews": self.games,
+        })
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let summary = &self.summary;
+        let mut lines = self.told.clone();
+        if summary.games > GAMES {
+            lines.push(format!("… and {} more games", summary.games - GAMES));
+        }
+        let [inaccuracies, mistakes, blunders] = summary.grades;
+        lines.push(String::new());
+        lines.push(format!(
+            "{} reviewed, {} moves: {:.1} centipawns lost a move; {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders.",
+            plural(summary.games, "game"),
+            summary.moves,
+            summary.average_loss()
+        ));
+        if !summary.blames.is_empty() {
+            lines.push("What made the difference in them, by all games together:".to_owned());
+            for blame in summary.blames.iter().take(2 * LISTED) {
+                lines.push(format!(
+                    "  {:<28}{:>9} pawns in {} moves, the first reason in {}",
+                    blame.name,
+                    lab::explain::pawns(i32::try_from(blame.cp).unwrap_or(i32::MAX)),
+                    blame.moves,
+                    blame.first
+                ));
+            }
+        }
+        if !self.broken.is_empty() {
+            lines.push(format!("{} could not be read.", plural(self.broken.len(), "game")));
+        }
+        lines
+    }
+}
+
+fn plural(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// A game in a few lines.
+fn told(review: &Review) -> Vec<String> {
+    let (white, black) = review.players();
+    let sides = review.sides();
+    let mut lines = vec![format!("{}. {white} - {black} {}", review.sheet.number, review.sheet.result)];
+    for (name, side) in [("White", &sides.white), ("Black", &sides.black)] {
+        let SideCount { moves, average_loss, grades: [inaccuracies, mistakes, blunders] } = side;
+        lines.push(format!(
+            "   {name}: {moves} moves, {average_loss:.1} lost a move, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders"
+        ));
+    }
+    let mistakes = review.mistakes();
+    lines.extend(mistakes.iter().take(LISTED).map(|line| format!("   {line}")));
+    if mistakes.len() > LISTED {
+        lines.push(format!("   and {} more", mistakes.len() - LISTED));
+    }
+    lines
+}
+
+/// A game as scripts read it.
+fn game(path: &str, review: &Review) -> Value {
+    let (white, black) = review.players();
+    let sides = review.sides();
+    let side = |side: &SideCount| {
+        let [inaccuracies, mistakes, blunders] = side.grades;
+        json!({
+            "moves": side.moves, "average_loss": side.average_loss,
+            "inaccuracies": inaccuracies, "mistakes": mistakes, "blunders": blunders,
+        })
+    };
+    let plies = review.sheet.plies.iter().zip(&review.judgements).enumerate();
+    let mistakes = plies.filter_map(|(place, (ply, found))| {
+        let mode = ply.position.castling_mode();
+        let reasons = found.reasons.iter().map(|reason| json!({ "reason": reason.name, "cp": reason.cp }));
+        Some(json!({
+            "ply": place + 1,
+            "side": if found.color == Color::White { "white" } else { "black" },
+            "move": found.mv.uci(mode).to_string(),
+            "grade": found.grade.map(Grade::name)?,
+            "loss_cp": found.loss,
+            "better": found.better.iter().map(|mv| mv.uci(mode).to_string()).collect::<Vec<_>>(),
+            "reasons": reasons.collect::<Vec<_>>(),
+        }))
+    });
+    json!({
+        "file": path,
+        "number": review.sheet.number,
+        "white": white,
+        "black": black,
+        "result": review.sheet.result,
+        "sides": { "white": side(&sides.white), "black": side(&sides.black) },
+        "values": review.judgements.iter().map(|found| found.value).collect::<Vec<_>>(),
+        "mistakes": mistakes.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,133 @@
+//! What the static evaluation misjudges, by phase and by what misled it.
+
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use engine::Weights;
+use lab::analysis::{Census, Miss, MissGroup, Phase, judge};
+use lab::data::Sample;
+use serde_json::{Value, json};
+
+use super::Analyse;
+use crate::commands::data::Inputs;
+use crate::interrupt;
+use crate::output::outln;
+
+/// So many groups are printed; the JSON has all.
+const GROUPS: usize = 15;
+/// What misled the evaluation where nothing did.
+const NOTHING: &str = "nothing it knows of";
+
+pub(super) fn run(options: &Analyse) -> Result<ExitCode> {
+    let weights = Weights::load(&options.weights)?;
+    let (count, yardstick) = (options.count as usize, options.yardstick.into());
+    let mut census = Census::default();
+    let mut inputs = Inputs::new(&options.misses, "analyse")?;
+    inputs.read(|samples, goes_on| {
+        let work = |samples: Vec<Sample>| judge(&samples, &weights, yardstick, count, options.any);
+        samples.in_parallel(options.jobs(), work, |part, bytes| {
+            census.join(part, count);
+            if goes_on(bytes) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+    })?;
+    if census.judged == 0 {
+        bail!("{} has no position to judge ({} were left out)", inputs.names(), census.left_out);
+    }
+    let groups = census.groups(options.examples as usize);
+    if options.json {
+        let mut report = report(&census, &groups, &weights);
+        report["bad_lines"] = inputs.bad_count().into();
+        report["bad"] = inputs.bad_objects();
+        report["interrupted"] = interrupt::came().into();
+        outln!("{report}");
+    } else {
+        print(&census, &groups, &weights);
+        inputs.print_bad();
+    }
+    if interrupt::came() {
+        eprintln!("Interrupted: {} positions were judged.", census.judged);
+    }
+    Ok(ExitCode::from(u8::from(interrupt::came())))
+}
+
+fn print(census: &Census, groups: &[MissGroup], weights: &Weights) {
+    outln!(
+        "{} positions judged by {}, {} left out. On average the evaluation is wrong by {:.3} points of a game.\n",
+        census.judged,
+        weights.name(),
+        census.left_out,
+        census.mean_error()
+    );
+    for phase in Phase::ALL {
+        if let Some((number, sum)) = census.phases.get(&phase) {
+            outln!("  {:<12}{number:>10} positions, wrong by {:.3}", phase.name(), sum / *number as f64);
+        }
+    }
+    outln!("\nThe worst {}, by phase and by what misled the evaluation most:\n", census.worst.len());
+    outln!("{:<12}{:<26}{:>7}{:>9}{:>9}{:>9}", "phase", "misled by", "count", "share", "usually", "wrong by");
+    for group in groups.iter().take(GROUPS) {
+        let culprit = group.culprit.as_deref().unwrap_or(NOTHING);
+        outln!(
+            "{:<12}{culprit:<26}{:>7}{:>7.1} %{:>7.1} %{:>9.3}",
+            group.phase.name(),
+            group.count,
+            100.0 * group.share,
+            100.0 * group.usual,
+            group.error
+        );
+        for miss in &group.examples {
+            outln!("    {}  {}", miss.position, in_words(miss));
+        }
+    }
+    if groups.len() > GROUPS {
+        outln!("and {} smaller groups", groups.len() - GROUPS);
+    }
+    outln!("\nA share well above the usual one points to something that the evaluation overrates, or does not know.");
+}
+
+fn in_words(miss: &Miss) -> String {
+    let value = miss.answer.value.map_or(String::new(), |value| format!(", search {value:+}"));
+    let culprit = miss.culprit.as_ref().map_or(String::new(), |(name, cp)| format!(" ({name} {cp:+})"));
+    format!("evaluation {:+}{culprit}{value}, result {}", miss.eval, miss.answer.result)
+}
+
+fn report(census: &Census, groups: &[MissGroup], weights: &Weights) -> Value {
+    let phases = census.phases.iter().map(|(phase, (number, sum))| {
+        json!({ "phase": phase.name(), "positions": number, "mean_error": sum / (*number).max(1) as f64 })
+    });
+    let miss = |miss: &Miss| {
+        json!({
+            "fen": miss.position.to_string(),
+            "eval": miss.eval,
+            "value": miss.answer.value,
+            "result": miss.answer.result,
+            "expected": miss.expected,
+            "actual": miss.actual,
+            "error": miss.error(),
+            "phase": miss.phase.name(),
+            "misled_by": miss.culprit.as_ref().map(|(name, _)| name),
+            "misled_by_cp": miss.culprit.as_ref().map(|(_, cp)| cp),
+        })
+    };
+    let groups = groups.iter().map(|group| {
+        json!({
+            "phase": group.phase.name(),
+            "misled_by": group.culprit,
+            "count": group.count,
+            "share": group.share,
+            "usual": group.usual,
+            "error": group.error,
+            "examples": group.examples.iter().map(miss).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "weights": weights.name(),
+        "judged": census.judged,
+        "left_out": census.left_out,
+        "mean_error": census.mean_error(),
+        "phases": phases.collect::<Vec<_>>(),
+        "groups": groups.collect::<Vec<_>>(),
+        "worst": census.worst.iter().map(miss).collect::<Vec<_>>(),
+    })
+}

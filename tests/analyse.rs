@@ -1,0 +1,127 @@
+//! `marquetry analyse` as a user types it.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+const GAMES: &[u8] = b"\xef\xbb\xbf[Event \"one\"]\n[White \"M\xfcller\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
+{ a quick mate } 1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 $6 {[%eval 9.99] he \"overlooks\" it} (3... g6 4. Qf3 (4. Qd1 $1) 4... Nf6) 4. Qxf7# 1-0\n\n\
+[Event \"two\"]\n\n1. e4 e5 2. Ke4 *\n\n\
+[Event \"three\"]\n[Result \"*\"]\n\n*\n\n\
+[Event \"four\"]\n[Result \"1/2-1/2\"]\n\ne2e4 e7e5 d1h5 b8c6 h5e5 c6e5 1/2-1/2\n";
+
+fn marquetry(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("marquetry").unwrap().args(arguments).assert()
+}
+
+/// A file that is removed when the test is over.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str, content: impl AsRef<[u8]>) -> File {
+        let path = std::env::temp_dir().join(format!("marquetry-{}-{name}", std::process::id()));
+        std::fs::write(&path, content).unwrap();
+        File(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn text(output: &[u8]) -> String {
+    String::from_utf8(output.to_vec()).unwrap()
+}
+
+#[test]
+fn annotated_games_keep_what_stood_there_and_say_what_was_better() {
+    let file = File::new("games.pgn", GAMES);
+    let done = marquetry(&["analyse", file.path(), "--depth", "5", "--jobs", "2"]).success();
+    let (pgn, words) = (text(&done.get_output().stdout), text(&done.get_output().stderr));
+    let flat = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "[White \"Müller\"]",
+        "{a quick mate}",
+        "{he \"overlooks\" it}",
+        "(3... g6 4. Qf3 (4. Qd1 $1) 4... Nf6)",
+        "3... Nf6 $4 {[%eval #1] Blunder, it allows mate in 1. Better is ",
+        "4. Qxf7# 1-0",
+        "3. Qxe5+ $4 {[%eval ",
+        "[Annotator \"Marquetry ",
+    ] {
+        assert!(flat.contains(part), "{part}\n{pgn}");
+    }
+    assert!(!pgn.contains("9.99"), "an old value goes");
+    assert_eq!(pgn.matches("[Event ").count(), 3);
+    assert!(words.contains("game 2 (line 8): Ke4 is not legal at ply 3; it is skipped"), "{words}");
+    assert!(words.contains("3 games reviewed, 13 moves") && words.contains("1 game could not be read."), "{words}");
+    assert!(words.contains("material"), "{words}");
+}
+
+#[test]
+fn the_outcome_does_not_depend_on_the_number_of_jobs() {
+    let file = File::new("jobs.pgn", GAMES);
+    let run = |jobs: &str| {
+        text(&marquetry(&["analyse", file.path(), "--nodes", "2000", "--jobs", jobs]).success().get_output().stdout)
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn json_has_games_mistakes_and_reasons() {
+    let file = File::new("json.pgn", GAMES);
+    let output = File::new("out.pgn", "");
+    let arguments = ["analyse", file.path(), "--depth", "5", "--json", "--output", output.path()];
+    let report: Value = serde_json::from_slice(&marquetry(&arguments).success().get_output().stdout).unwrap();
+    assert_eq!((&report["games"], &report["interrupted"]), (&json!(3), &json!(false)));
+    assert_eq!(report["broken"][0]["number"], 2);
+    let mistake = report["reviews"][0]["mistakes"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((&mistake["ply"], &mistake["side"], &mistake["grade"]), (&json!(6), &json!("black"), &json!("blunder")));
+    let queen = &report["reviews"][2]["mistakes"][0];
+    assert_eq!((&queen["move"], &queen["reasons"][0]["reason"]), (&json!("h5e5"), &json!("material")));
+    assert!(queen["reasons"][0]["cp"].as_i64().unwrap() > 500);
+    assert!(std::fs::read_to_string(output.path()).unwrap().contains("[%eval "));
+}
+
+#[test]
+fn what_the_evaluation_misjudges_is_grouped() {
+    let lines = "4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1 | -900 | 0.0\n\
+                 4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1 | 600 | 1.0\n\
+                 nonsense\n";
+    let file = File::new("misses.epd", lines);
+    let arguments = ["analyse", "--misses", file.path(), "--weights", "handset"];
+    marquetry(&arguments).success().stdout(
+        contains("2 positions judged by handset, 0 left out.")
+            .and(contains("endgame     material"))
+            .and(contains("search -900, result 0"))
+            .and(contains("1 lines or games were left out")),
+    );
+    let output =
+        marquetry(&[&arguments[..], &["--json", "--count", "1"]].concat()).success().get_output().stdout.clone();
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!((&report["judged"], &report["worst"].as_array().unwrap().len()), (&json!(2), &1));
+    assert_eq!((&report["worst"][0]["misled_by"], &report["worst"][0]["value"]), (&json!("material"), &json!(-900)));
+    assert_eq!(report["groups"][0]["share"], 1.0);
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_a_sentence() {
+    let fails = |arguments: &[&str], words: &str| {
+        marquetry(&[&["analyse"], arguments].concat()).code(2).stderr(contains(words));
+    };
+    let empty = File::new("empty.pgn", "no game at all\n");
+    fails(&[empty.path()], "has no game");
+    fails(&["/no/such/file.pgn"], "cannot be read");
+    fails(&[], "<GAMES>");
+    fails(&[empty.path(), "--scale", "3,2,1"], "three numbers of centipawns that rise");
+    fails(&["--misses", empty.path()], "has no position to judge");
+}
