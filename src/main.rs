@@ -25,6 +25,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Uci(commands::uci::Uci),
+    Studio(commands::studio::StudioCommand),
     Eval(commands::eval::Eval),
     #[command(subcommand)]
     Weights(commands::weights::WeightsCommand),
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
 fn run_command() -> anyhow::Result<ExitCode> {
     match CommandLine::parse().command.unwrap_or_else(|| Command::Uci(commands::uci::Uci::default())) {
         Command::Uci(uci) => uci.run(),
+        Command::Studio(studio) => studio.run(),
         Command::Eval(eval) => eval.run(),
         Command::Weights(weights) => weights.run(),
         Command::Perft(perft) => perft.run(),

@@ -24,7 +24,7 @@ pub use eval::phase::{PhaseModel, Taper};
 pub use eval::score::Score;
 pub use eval::terms;
 pub use eval::terms::{CATALOG, Group, PARAM_COUNT, Param, Term, TermInfo};
-pub use eval::trace::{Row, SideSum, Trace};
+pub use eval::trace::{Finding, Row, SideSum, Trace};
 pub use eval::weights::{PRESETS, Weights};
 pub use instance::Engine;
 pub use search::{

@@ -1,7 +1,7 @@
 //! The explanation: every term with its share, both sides, down to the square. The rows always add up to the number that
 //! the search uses.
 
-use chess::{ByColor, Color, Outcome, Position};
+use chess::{ByColor, Color, Outcome, Position, Square};
 
 use super::accumulator::Accumulator;
 use super::compose::{Channel, LIMIT, MOST_DANGER, Stage, Sums, compose};
@@ -27,6 +27,25 @@ pub struct Trace {
     pub rows: Vec<Row>,
     /// For each square, a1 to h8: what the piece there contributes, White's view.
     pub squares: [f64; 64],
+    /// All that was found, one by one. The shares of a term's findings add up to its row.
+    pub findings: Vec<Finding>,
+}
+
+/// Something that the evaluation found.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// The place of its weight among all weights.
+    pub param: usize,
+    /// Whose it is.
+    pub color: Color,
+    /// Where, if it belongs to a square.
+    pub square: Option<Square>,
+    /// How often.
+    pub count: i32,
+    /// Its weight, once.
+    pub value: Score,
+    /// Its share in centipawns, White's view.
+    pub cp: f64,
 }
 
 /// A row of the explanation.
@@ -73,7 +92,14 @@ impl Trace {
 
     fn of_finished(stage: &Stage, outcome: &'static str, white_cp: i32) -> Trace {
         let row = Row::of_composition("outcome", f64::from(white_cp));
-        Trace { phase: stage.phases[0], white_cp, outcome: Some(outcome), rows: vec![row], squares: [0.0; 64] }
+        Trace {
+            phase: stage.phases[0],
+            white_cp,
+            outcome: Some(outcome),
+            rows: vec![row],
+            squares: [0.0; 64],
+            findings: Vec::new(),
+        }
     }
 
     fn of_unfinished(position: &Position, weights: &Weights, stage: &Stage) -> Trace {
@@ -100,15 +126,18 @@ impl Trace {
             rows.push(Row::of_composition("limit", f64::from(white_view(limited - composed))));
         }
 
-        let mut squares = [0.0; 64];
+        let (mut squares, mut findings) = ([0.0; 64], Vec::new());
         for (color, sign) in [(Color::White, 1.0), (Color::Black, -1.0)] {
             for entry in &sides.get(color).entries {
-                if let Some(square) = entry.square {
-                    squares[square.to_usize()] += sign * exchange.get(color).share(entry, weights);
+                let &Entry { param, square, count } = entry;
+                let cp = sign * exchange.get(color).share(entry, weights);
+                findings.push(Finding { param: param.index(), color, square, count, value: weights.value(param), cp });
+                if let Some(square) = square {
+                    squares[square.to_usize()] += cp;
                 }
             }
         }
-        Trace { phase: stage.phases[0], white_cp: white_view(limited), outcome: None, rows, squares }
+        Trace { phase: stage.phases[0], white_cp: white_view(limited), outcome: None, rows, squares, findings }
     }
 }
 
