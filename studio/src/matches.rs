@@ -5,7 +5,7 @@ use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::State;
@@ -20,8 +20,8 @@ use crate::shelf::Choice;
 
 /// Runs of these commands go on with `--resume`.
 const RESUMABLE: [&str; 5] = ["match", "ladder", "spsa", "ablate", "tune"];
-/// How long a match may take to be seen in the store.
-const PATIENCE: u32 = 100;
+/// How often it is looked whether a match is seen in the store; a program that the store does not know runs its bench first.
+const PATIENCE: u32 = 900;
 const PAUSE: Duration = Duration::from_millis(100);
 /// So much of what a failed match said is told.
 const TOLD: usize = 400;
@@ -138,8 +138,7 @@ async fn launch(studio: &Shared, words: Vec<String>) -> Result<i64, ApiError> {
     let pid = child.id();
     for _ in 0..PATIENCE {
         if let Some(run) = studio.ask(move |store| owned_by(store, pid)).await? {
-            // Somebody must ask how it ended, or it stays a shadow of itself
-            std::thread::spawn(move || child.wait());
+            wait_for(child, log);
             return Ok(run);
         }
         match child.try_wait() {
@@ -152,8 +151,17 @@ async fn launch(studio: &Shared, words: Vec<String>) -> Result<i64, ApiError> {
             Err(_) => return Err(ApiError::Broken),
         }
     }
-    std::thread::spawn(move || child.wait());
-    Err(ApiError::Match("it is not seen in the store after ten seconds".to_owned()))
+    wait_for(child, log);
+    Err(ApiError::Match("it is not seen in the store after 90 seconds".to_owned()))
+}
+
+/// Asks how a process ended, or it would stay a shadow of itself. What it said is kept if it failed.
+fn wait_for(mut child: Child, log: PathBuf) {
+    std::thread::spawn(move || {
+        if child.wait().is_ok_and(|status| status.success()) {
+            std::fs::remove_file(log).ok();
+        }
+    });
 }
 
 /// The run of a process.
@@ -165,9 +173,10 @@ fn owned_by(store: &Store, pid: u32) -> Result<Option<i64>, ApiError> {
 
 fn spawn(studio: &Shared, words: &[String]) -> Result<(Child, PathBuf), ApiError> {
     let options = &studio.options;
-    let log = options.data.join("match.log");
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let log = options.data.join("logs").join(format!("{}.log", since.as_micros()));
     let failed = |error| ApiError::Unwritable { path: log.to_string_lossy().into_owned(), error };
-    std::fs::create_dir_all(&options.data).map_err(failed)?;
+    std::fs::create_dir_all(options.data.join("logs")).map_err(failed)?;
     let output = File::create(&log).map_err(failed)?;
     let child = Command::new(&options.program)
         .args(words)

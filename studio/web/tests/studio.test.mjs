@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { Studio, command, launch, load, numberOf, open, until } from './helper.mjs';
+import { PROGRAM, Studio, command, launch, load, numberOf, open, until } from './helper.mjs';
 
 const MIDDLE = 'r1bq1rk1/pp3ppp/2n1pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9';
 const GAME = '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1';
@@ -179,9 +179,8 @@ test('tables: an edited cell changes the evaluation by the right amount, is undo
   await page.goto(`${studio.address}#/tables/material`);
   await page.getByTestId('weights').selectOption('material');
   const cp = async (name) => Number(await page.getByTestId(`cp-${name}`).getAttribute('data-cp'));
-  await until(async () => (await cp('before')) > 0 && (await cp('before')) === (await cp('after')), 'an evaluation');
-  const before = await cp('before');
-  assert.equal(before, command('eval', '--json', '--weights', 'material', '--fen', '4k3/pp6/8/8/8/8/PP6/4K1N1 w - - 0 1').white_cp);
+  const before = command('eval', '--json', '--weights', 'material', '--fen', '4k3/pp6/8/8/8/8/PP6/4K1N1 w - - 0 1').white_cp;
+  await until(async () => (await cp('before')) === before && (await cp('after')) === before, 'the evaluation of the command line');
   const cell = (half) => page.locator(`input[data-param="1"][data-half=${half}]`);
   const value = Number(await cell('mg').inputValue());
   for (const half of ['mg', 'eg']) {
@@ -217,7 +216,7 @@ test('tables: an edited cell changes the evaluation by the right amount, is undo
   await page.getByTestId('prove-rounds').fill('4');
   await page.getByTestId('prove').click();
   const card = page.getByTestId('run-card');
-  await card.waitFor();
+  await card.waitFor({ timeout: 90_000 });
   await page.locator('[data-testid=run-card][data-status=finished]').waitFor({ timeout: 60_000 });
   const run = studio.run(await card.getAttribute('data-run'));
   assert.deepEqual([run.status, run.games, run.engines[0].name], ['finished', 8, 'material-edited']);
@@ -243,7 +242,7 @@ test('laboratory: a match started, reloaded, paused, seen in two tabs, and after
   await page.getByTestId('match-rounds').fill('3000');
   await page.getByTestId('match-test').uncheck();
   await page.getByTestId('start-match').click();
-  await page.getByTestId('run-status').filter({ hasText: 'running' }).waitFor();
+  await page.getByTestId('run-status').filter({ hasText: 'running' }).waitFor({ timeout: 90_000 });
   const id = Number(page.url().split('/').at(-1));
   // The other tab sees it
   await two.page.locator(`[data-run="${id}"]`).click();
@@ -320,12 +319,26 @@ print(new)`;
 
 test('laboratory: tuning, SPSA, ladder and ablation runs are drawn', async () => {
   const { folder, store } = studio;
-  command('spsa', '--tune', 'rfp_*', '--iterations', '8', '--nodes', '100', '--json', '--store', store);
-  command('ablate', '--games', '4', '--nodes', '50', '--weights', 'handcrafted', '--json', '--store', store, '--directory', join(folder, 'ablation'));
+  const kept = ['--json', '--store', store];
+  const data = join(folder, 'games.mqg');
+  command('datagen', '--games', '40', '--nodes', '80', '--output', data, '--json');
+  command('tune', '--data', data, '--output', join(folder, 'tuned.toml'), '--weights', 'handcrafted', '--epochs', '4', ...kept);
+  command('spsa', '--tune', 'rfp_*', '--iterations', '8', '--nodes', '100', ...kept);
+  command('ladder', '--opponent', PROGRAM, '--levels', '1000,1200', '--games', '2', '--nodes', '100', ...kept);
+  command('ablate', '--games', '4', '--nodes', '50', '--weights', 'handcrafted', '--directory', join(folder, 'ablation'), ...kept);
   const runs = studio.runs();
-  const { page, problems, context } = await open(browser, `${studio.address}#/laboratory/${runs.find((run) => run.kind === 'spsa').id}`);
+  const { page, problems, context } = await open(browser, `${studio.address}#/laboratory`);
+  const choose = (kind) => page.locator(`[data-run="${runs.find((run) => run.kind === kind).id}"]`).click();
+  await choose('tune');
+  await page.getByRole('figure').filter({ hasText: 'Loss by epoch' }).locator('canvas').waitFor();
+  await page.getByRole('figure').filter({ hasText: 'Parameters' }).locator('canvas').waitFor();
+  await page.getByLabel('material.knight mg').waitFor();
+  await choose('spsa');
   await page.getByTestId('curves-chart').locator('canvas').waitFor();
-  await page.locator(`[data-run="${runs.find((run) => run.kind === 'ablate').id}"]`).click();
+  await choose('ladder');
+  await page.getByTestId('rating').waitFor();
+  await until(async () => (await page.getByTestId('elo-bars').locator('tr').count()) === 2, 'two levels');
+  await choose('ablate');
   await page.getByTestId('elo-bars').locator('tr').nth(3).waitFor();
   assert.deepEqual(problems, []);
   await context.close();

@@ -57,15 +57,10 @@ export function Board(props: Props) {
       const drawn = api.current?.state.dom.elements.container.getBoundingClientRect();
       if (drawn && cover.current) Object.assign(cover.current.style, { width: `${drawn.width}px`, height: `${drawn.height}px` });
     };
-    const resize = new ResizeObserver(() => {
-      api.current?.redrawAll();
-      requestAnimationFrame(fit);
-    });
+    const resize = new ResizeObserver(() => requestAnimationFrame(fit));
     resize.observe(place.current);
     return () => {
       resize.disconnect();
-      // A redrawing that is still to come must not draw arrows on a board without a size
-      if (api.current) api.current.state.drawable.autoShapes = [];
       api.current?.destroy();
     };
   }, []);

@@ -53,7 +53,8 @@ export function Chart({ label, unit, x, curves, height = 220, testid }: Props) {
         height,
         series: [{ label: unit }, ...series],
         scales: { x: { time: false } },
-        axes: [axis, { ...axis, size: 60 }],
+        // Games and epochs are whole
+        axes: [{ ...axis, incrs: [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5].map((zeros) => n * 10 ** zeros)).sort((a, b) => a - b) }, { ...axis, size: 60 }],
         bands: edges.length === 2 ? [{ series: [edges[1], edges[0]], fill: 'rgba(0, 114, 178, 0.18)' }] : [],
         cursor: { drag: { x: true, y: false } },
       },

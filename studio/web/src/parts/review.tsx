@@ -128,7 +128,7 @@ function MistakeRow({ mistake }: { mistake: Mistake }) {
       const sign = before.turn === 'white' ? 1 : -1;
       const top = differences(comparison).slice(0, 3).map(({ term, cp }) => `${words(term)} ${signed(sign * cp)}`);
       const [a, b] = comparison.branches;
-      setWhy(`${b.san} is worth ${worth(b.line)}, ${a.san} ${worth(a.line)}. At the end of its line it gains most by ${top.join(', ')} (centipawns, ${before.turn}'s view). It goes ${b.line.san.slice(0, 6).join(' ')}.`);
+      setWhy(`${b.san} is worth ${worth(b.line)}, ${a.san} ${worth(a.line)}. At the end of its line it gains most by ${top.join(', ')} (centipawns, ${before.turn === 'white' ? 'White' : 'Black'}'s view). It goes ${b.line.san.slice(0, 6).join(' ')}.`);
     } catch (error) {
       tell(error);
     }

@@ -29,6 +29,11 @@ export function useTrace(at: string, weights: Choice): Explanation | null {
   return trace;
 }
 
+/** What squares are coloured by. */
+type Heat = 'square' | 'all' | 'none';
+/** The strongest colour where material counts. */
+const FULL = 1000;
+
 type Mode = 'position' | 'moves' | 'weights';
 const MODES: [Mode, string][] = [['position', 'This position'], ['moves', 'Why not …?'], ['weights', 'Two weights']];
 
@@ -36,10 +41,10 @@ export function Explain() {
   useGameKeys();
   const trace = useTrace(fen.value, choice.value);
   const [mode, setMode] = useState<Mode>('position');
-  const [hasHeat, setHeat] = useState(true);
+  const [heat, setHeat] = useState<Heat>('square');
   const [term, setTerm] = useState<string | null>(null);
   const [square, setSquare] = useState<string | null>(null);
-  const overlay = useMemo(() => overlayOf(trace, hasHeat, term, square, isDark.value), [trace, hasHeat, term, square, isDark.value]);
+  const overlay = useMemo(() => overlayOf(trace, heat, term, square, isDark.value), [trace, heat, term, square, isDark.value]);
   return (
     <div class="two-columns">
       <section class="board-column" aria-label="Board">
@@ -53,12 +58,16 @@ export function Explain() {
           onHover={setSquare}
         />
         <div class="row">
-          <label class="check">
-            <input type="checkbox" checked={hasHeat} onChange={(event) => setHeat(event.currentTarget.checked)} data-testid="heat" />
-            Colour each square by what its piece contributes
+          <label>
+            What each piece contributes{' '}
+            <select value={heat} onChange={(event) => setHeat(event.currentTarget.value as Heat)} data-testid="heat">
+              <option value="square">beyond its material</option>
+              <option value="all">with its material</option>
+              <option value="none">not shown</option>
+            </select>
           </label>
+          <Legend from="Black" to="White" most={heat === 'all' && !term ? FULL : 100} unit="centipawns" />
         </div>
-        <Legend from="Black" to="White" most={100} unit="centipawns" />
         <GameButtons />
         <MoveInput />
         <SquareList trace={trace} square={square} />
@@ -80,32 +89,24 @@ export function Explain() {
 }
 
 /** Heat of all squares, or of a term's findings, which are lit. */
-function overlayOf(trace: Explanation | null, hasHeat: boolean, term: string | null, square: string | null, dark: boolean): Overlay[] {
+function overlayOf(trace: Explanation | null, heat: Heat, term: string | null, square: string | null, dark: boolean): Overlay[] {
   if (!trace) return [];
   const sums = new Map<string, number>();
-  const names = [...'12345678'].flatMap((rank) => [...'abcdefgh'].map((file) => file + rank));
-  if (term) {
-    for (const finding of trace.findings) {
-      if (finding.term === term && finding.square) sums.set(finding.square, (sums.get(finding.square) ?? 0) + finding.cp);
-    }
-  } else if (hasHeat) {
-    const isMaterial = new Map<string, number>();
-    for (const finding of trace.findings) {
-      if (finding.term === 'material' && finding.square) isMaterial.set(finding.square, finding.cp);
-    }
-    names.forEach((name, i) => trace.squares[i] && sums.set(name, trace.squares[i] - (isMaterial.get(name) ?? 0)));
+  const isWanted = (name: string) => (term ? name === term : heat === 'all' || (heat === 'square' && name !== 'material'));
+  for (const finding of trace.findings) {
+    if (finding.square && isWanted(finding.term)) sums.set(finding.square, (sums.get(finding.square) ?? 0) + finding.cp);
   }
-  return names
-    .filter((name) => sums.has(name) || name === square)
-    .map((name) => {
-      const cp = sums.get(name);
-      return {
-        square: name,
-        color: cp === undefined ? undefined : diverging(cp, 100, dark, 0.8),
-        text: cp === undefined ? '' : signed(cp),
-        isLit: name === square || (term !== null && cp !== undefined),
-      };
-    });
+  const most = heat === 'all' && !term ? FULL : 100;
+  const names = new Set([...sums.keys(), ...(square ? [square] : [])]);
+  return [...names].map((name) => {
+    const cp = sums.get(name);
+    return {
+      square: name,
+      color: cp === undefined ? undefined : diverging(cp, most, dark, 0.8),
+      text: cp === undefined ? '' : signed(cp),
+      isLit: name === square || (term !== null && cp !== undefined),
+    };
+  });
 }
 
 /** What the piece under the pointer contributes; the same room whether there is one or not. */

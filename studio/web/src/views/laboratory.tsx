@@ -91,7 +91,10 @@ function RunView({ id }: { id: number }) {
         <div>
           <h2>Run {id}: {details.summary.kind}, <span data-testid="run-status">{live.status}</span></h2>
           <p data-testid="run-sentence">{live.sentence}</p>
-          <p class="faint">{details.engines.map((engine) => `${engine.name} (${engine.limit})`).slice(0, 4).join(' – ')}; seed {details.seed}; since {new Date(live.created).toLocaleString()}{details.digest.incidents ? `; ${details.digest.incidents} incidents` : ''}</p>
+          <p class="faint">
+            {details.engines.length > 0 && `${details.engines.map((engine) => `${engine.name} (${engine.limit})`).slice(0, 4).join(' – ')}; `}
+            seed {details.seed}; since {new Date(live.created).toLocaleString()}{details.digest.incidents ? `; ${details.digest.incidents} incidents` : ''}
+          </p>
         </div>
         <RunButtons run={live} />
       </div>
@@ -183,6 +186,12 @@ function Bars({ details }: { details: RunDetails }) {
   );
 }
 
+/** By how much a number changed, beside its size. */
+function travelled(curve: CurveData): number {
+  const values = curve.points.map(([, value]) => value);
+  return (Math.max(...values) - Math.min(...values)) / (1 + Math.abs(values[0] ?? 0));
+}
+
 /** So many curves fit one picture. */
 const TOGETHER = 8;
 
@@ -198,7 +207,8 @@ function Curves({ id, version }: { id: number; version: number }) {
   }, [id, version]);
   const isLoss = (curve: CurveData) => curve.name.includes('loss');
   const losses = curves.filter(isLoss);
-  const others = curves.filter((curve) => !isLoss(curve));
+  // What moved most is looked at first
+  const others = curves.filter((curve) => !isLoss(curve)).sort((a, b) => travelled(b) - travelled(a));
   const shown = chosen ?? others.slice(0, TOGETHER).map((curve) => curve.name);
   const toggle = (name: string) => setChosen(shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name].slice(-TOGETHER));
   return (

@@ -78,7 +78,7 @@ function Setting() {
       <label>Seconds a move <input type="number" min={0} step="any" value={form.increment} onChange={(event) => set({ increment: Math.max(0, Number(event.currentTarget.value)) })} /></label>
       <label>
         Strength <output class="number">{form.elo > most ? 'full' : `${form.elo} Elo`}</output>
-        <input type="range" min={least} max={most + 100} step={100} value={form.elo} onInput={(event) => set({ elo: Number(event.currentTarget.value) })} data-testid="play-elo" />
+        <input type="range" aria-label="Strength" min={least} max={most + 100} step={100} value={form.elo} onInput={(event) => set({ elo: Number(event.currentTarget.value) })} data-testid="play-elo" />
       </label>
       <button class="primary" data-testid="play-start">Start</button>
     </form>

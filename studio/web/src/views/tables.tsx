@@ -51,7 +51,7 @@ export function Tables() {
           <div class="row">
             <label class="phase-slider">
               Phase <output class="number">{phase}</output>
-              <input type="range" min={0} max={256} value={phase} onInput={(event) => setPhase(Number(event.currentTarget.value))} />
+              <input type="range" aria-label="Phase" min={0} max={256} value={phase} onInput={(event) => setPhase(Number(event.currentTarget.value))} />
             </label>
             <label>
               Compare with{' '}
