@@ -54,7 +54,7 @@ browser-test: $(CHROMIUM)
 	PROGRAM=$(abspath target/release/marquetry) CHROMIUM=$(CHROMIUM) node --test --test-concurrency=1 $(WEB)/tests/
 
 $(CHROMIUM):
-	apt-get install --yes chromium
+	apt-get install --yes chromium || { apt-get update && apt-get install --yes chromium; }
 
 $(TABLES):
 	python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary chess --dest $(CLIENTS) $(subst -,==,$(CLIENT))

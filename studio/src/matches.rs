@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::State;
-use lab::store::{Filter, Request, Run, Store};
+use lab::store::{Filter, Request, Run, RunId, Store};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -23,6 +23,8 @@ const RESUMABLE: [&str; 5] = ["match", "ladder", "spsa", "ablate", "tune"];
 /// How often it is looked whether a match is seen in the store; a program that the store does not know runs its bench first.
 const PATIENCE: u32 = 900;
 const PAUSE: Duration = Duration::from_millis(100);
+/// A run that was just begun is one of so many.
+const NEWEST: usize = 20;
 /// So much of what a failed match said is told.
 const TOLD: usize = 400;
 
@@ -87,7 +89,7 @@ pub(crate) async fn start(
     Body(request): Body<MatchRequest>,
 ) -> Result<Json<Started>, ApiError> {
     let words = request.words(&studio)?;
-    Ok(Json(Started { run: launch(&studio, words).await? }))
+    Ok(Json(Started { run: launch(&studio, words, None).await? }))
 }
 
 /// What somebody wants of a run.
@@ -119,7 +121,7 @@ pub(crate) async fn request(
         Action::Resume if found.is_alive => Request::None,
         Action::Resume if can_resume(&found) => {
             let words = vec![found.kind, "--resume".to_owned(), id.to_string()];
-            return Ok(Json(Started { run: launch(&studio, words).await? }));
+            return Ok(Json(Started { run: launch(&studio, words, Some(id)).await? }));
         }
         Action::Resume => return Err(ApiError::Kind(found.kind)),
     };
@@ -133,11 +135,11 @@ pub(crate) fn can_resume(run: &Run) -> bool {
 }
 
 /// Starts this program with a command that makes or takes up a run, and waits until the run is its.
-async fn launch(studio: &Shared, words: Vec<String>) -> Result<i64, ApiError> {
+async fn launch(studio: &Shared, words: Vec<String>, resumed: Option<RunId>) -> Result<i64, ApiError> {
     let (mut child, log) = spawn(studio, &words)?;
     let pid = child.id();
     for _ in 0..PATIENCE {
-        if let Some(run) = studio.ask(move |store| owned_by(store, pid)).await? {
+        if let Some(run) = studio.ask(move |store| owned_by(store, pid, resumed)).await? {
             wait_for(child, log);
             return Ok(run);
         }
@@ -164,9 +166,12 @@ fn wait_for(mut child: Child, log: PathBuf) {
     });
 }
 
-/// The run of a process.
-fn owned_by(store: &Store, pid: u32) -> Result<Option<i64>, ApiError> {
-    let runs = store.runs(Filter { kind: None, last: None })?;
+/// The run of a process: the one that it goes on with, or one of the newest.
+fn owned_by(store: &Store, pid: u32, resumed: Option<RunId>) -> Result<Option<i64>, ApiError> {
+    let runs = match resumed {
+        Some(id) => vec![store.run(id)?],
+        None => store.runs(Filter { kind: None, last: Some(NEWEST) })?,
+    };
     let own = runs.iter().rev().find(|run| run.is_alive && run.owner.as_ref().is_some_and(|owner| owner.pid == pid));
     Ok(own.map(|run| number(run.id)))
 }

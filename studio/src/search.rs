@@ -62,7 +62,7 @@ pub(crate) async fn compare(
     for (text, number) in request.moves.iter().zip(1..) {
         let mv = position.parse_uci(text).map_err(|error| ApiError::Move { number, error })?;
         let limits = Limits { nodes: Some(nodes), moves: vec![mv], ..Limits::default() };
-        let report = look(position, weights.clone(), limits).await?.ok_or(ApiError::Broken)?;
+        let report = look(&studio, position, weights.clone(), limits).await?.ok_or(ApiError::Broken)?;
         let mut last = position;
         for &mv in &report.line {
             last.play(mv);
@@ -103,7 +103,7 @@ pub(crate) async fn effect(
     let weights = studio.shelf.choose(&request.weights)?;
     let white_cp = Explanation::of(&position, &weights).white_cp;
     let limits = Limits { nodes: Some(within(request.nodes)?), ..Limits::default() };
-    let report = look(position, weights, limits).await?;
+    let report = look(&studio, position, weights, limits).await?;
     let best = report.as_ref().and_then(|report| report.line.first()).map(|&mv| uci(&position, mv));
     Ok(Json(Effect { white_cp, best, line: report.map(|report| Line::of(&position, &report)) }))
 }

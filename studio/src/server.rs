@@ -62,7 +62,10 @@ pub enum ServerError {
 pub(crate) struct Hall {
     pub(crate) shelf: Shelf,
     pub(crate) options: Options,
+    /// A permit for each socket.
     pub(crate) seats: Arc<Semaphore>,
+    /// A permit for each short search that runs at once.
+    pub(crate) looks: Semaphore,
     pub(crate) histories: Histories,
     stores: Mutex<Vec<Store>>,
 }
@@ -74,7 +77,8 @@ impl Hall {
     pub(crate) fn new(options: Options) -> Hall {
         let shelf = Shelf::new(options.data.join("weights"), &options.weights);
         let seats = Arc::new(Semaphore::new(MOST_SOCKETS));
-        Hall { shelf, options, seats, histories: Histories::default(), stores: Mutex::default() }
+        let looks = Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from));
+        Hall { shelf, options, seats, looks, histories: Histories::default(), stores: Mutex::default() }
     }
 
     /// Asks the store, off the threads that serve. Connections are kept.

@@ -10,6 +10,7 @@ use ts_rs::TS;
 
 use crate::errors::ApiError;
 use crate::position::{san_line, uci};
+use crate::server::Shared;
 
 /// The table of a short search, in megabytes.
 const HASH: usize = 4;
@@ -70,10 +71,12 @@ impl Line {
 
 /// Searches so many nodes, among all moves or some, and gives what it found; nothing if there is no move.
 pub(crate) async fn look(
+    studio: &Shared,
     position: Position,
     weights: Arc<Weights>,
     limits: Limits,
 ) -> Result<Option<Report>, ApiError> {
+    let _turn = studio.looks.acquire().await.map_err(|_| ApiError::Broken)?;
     let (send, receive) = tokio::sync::oneshot::channel();
     let work = move || {
         let found = Memory::new(HASH).ok_or(ApiError::Memory).map(|mut memory| {

@@ -322,7 +322,8 @@ test('laboratory: tuning, SPSA, ladder and ablation runs are drawn', async () =>
   const kept = ['--json', '--store', store];
   const data = join(folder, 'games.mqg');
   command('datagen', '--games', '40', '--nodes', '80', '--output', data, '--json');
-  command('tune', '--data', data, '--output', join(folder, 'tuned.toml'), '--weights', 'handcrafted', '--epochs', '4', ...kept);
+  const tuned = join(folder, 'studio', 'weights', 'tuned.toml');
+  command('tune', '--data', data, '--output', tuned, '--weights', 'handcrafted', '--epochs', '4', ...kept);
   command('spsa', '--tune', 'rfp_*', '--iterations', '8', '--nodes', '100', ...kept);
   command('ladder', '--opponent', PROGRAM, '--levels', '1000,1200', '--games', '2', '--nodes', '100', ...kept);
   command('ablate', '--games', '4', '--nodes', '50', '--weights', 'handcrafted', '--directory', join(folder, 'ablation'), ...kept);
@@ -340,6 +341,15 @@ test('laboratory: tuning, SPSA, ladder and ablation runs are drawn', async () =>
   await until(async () => (await page.getByTestId('elo-bars').locator('tr').count()) === 2, 'two levels');
   await choose('ablate');
   await page.getByTestId('elo-bars').locator('tr').nth(3).waitFor();
+  // What the tuner knew of its weights is in the tables
+  const report = JSON.parse(readFileSync(`${tuned}.report.json`, 'utf8'));
+  await page.reload();
+  await page.getByTestId('weights').selectOption('tuned');
+  await page.goto(`${studio.address}#/tables/material`);
+  await page.getByTestId('show-errors').check();
+  const errors = await page.getByTestId('errors').first().locator('.cell').allTextContents();
+  assert.equal(errors[1], String(Math.round(report.parameters[1].error_mg)));
+  await page.getByText(`never seen in the data (${report.unseen.length})`).waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -17,6 +17,8 @@ export interface Drawing {
   other: WeightsDetails | null;
   /** Whether both wings are edited together. */
   isMirrored: boolean;
+  /** Whether standard errors are shown, where they are known. */
+  hasErrors: boolean;
 }
 
 const otherValue = (other: WeightsDetails, param: number, half: Half) => (half ? other.eg[param] : other.mg[param]) ?? 0;
@@ -30,6 +32,15 @@ function shown(param: number, half: Half, other: WeightsDetails | null): number 
 function blend(param: number, { phase, other }: Drawing): number {
   return (shown(param, 0, other) * phase + shown(param, 1, other) * (256 - phase)) / 256;
 }
+
+/** How well a weight is known; nothing if it was not tuned. */
+function errorOf(param: number, half: Half): number | null {
+  const evidence = details.value?.evidence;
+  return (half ? evidence?.eg_errors : evidence?.mg_errors)?.[param] ?? null;
+}
+
+/** A number that cannot be edited. */
+const told = (value: number | null) => (value === null ? '–' : Math.round(value));
 
 export function PanelView({ term, panel, drawing }: { term: string; panel: Panel; drawing: Drawing }) {
   const params = panel.labels.map((_, i) => panel.start + i);
@@ -45,13 +56,19 @@ export function PanelView({ term, panel, drawing }: { term: string; panel: Panel
         {([0, 1] as Half[]).map((half) => (
           <figure key={half}>
             <figcaption>{HALF_NAMES[half]}{drawing.other ? ' − other' : ''}</figcaption>
-            <Drawn term={term} panel={panel} half={half} most={most} range={range} drawing={drawing} />
+            <Drawn term={term} panel={panel} half={half} read={(param) => shown(param, half, drawing.other)} most={most} range={range} drawing={drawing} />
           </figure>
         ))}
         <figure>
           <figcaption>blended at {drawing.phase}</figcaption>
-          <Drawn term={term} panel={panel} half={null} most={most} range={range} drawing={drawing} />
+          <Drawn term={term} panel={panel} half={null} read={(param) => blend(param, drawing)} most={most} range={range} drawing={drawing} />
         </figure>
+        {drawing.hasErrors && ([0, 1] as Half[]).map((half) => (
+          <figure key={`error ${half}`} data-testid="errors">
+            <figcaption>± {HALF_NAMES[half]}, standard error</figcaption>
+            <Drawn term={term} panel={panel} half={null} read={(param) => errorOf(param, half)} most={most} range={range} drawing={drawing} />
+          </figure>
+        ))}
       </div>
     </section>
   );
@@ -60,8 +77,10 @@ export function PanelView({ term, panel, drawing }: { term: string; panel: Panel
 interface DrawnProps {
   term: string;
   panel: Panel;
-  /** Nothing for the blend, which cannot be edited. */
+  /** The half that is edited; nothing for what cannot be. */
   half: Half | null;
+  /** What is drawn. */
+  read: (param: number) => number | null;
   /** The largest value, for colours. */
   most: number;
   /** The smallest and the largest value, for heights. */
@@ -69,17 +88,17 @@ interface DrawnProps {
   drawing: Drawing;
 }
 
-function Squares({ term, panel, half, most, drawing }: DrawnProps) {
+function Squares({ term, panel, half, read, most, drawing }: DrawnProps) {
   return (
     <div class="square-table" role="group" aria-label={half === null ? 'blended' : HALF_NAMES[half]}>
       {[7, 6, 5, 4, 3, 2, 1, 0].flatMap((rank) =>
         [0, 1, 2, 3, 4, 5, 6, 7].map((file) => {
           const square = 8 * rank + file;
           const param = panel.start + square;
-          const value = half === null ? blend(param, drawing) : shown(param, half, drawing.other);
-          const color = diverging(value, most, isDark.value);
+          const value = read(param);
+          const color = diverging(value ?? 0, most, isDark.value);
           return half === null ? (
-            <span key={square} class="cell" style={{ backgroundColor: color }}>{Math.round(value)}</span>
+            <span key={square} class="cell" style={{ backgroundColor: color }}>{told(value)}</span>
           ) : (
             <Cell key={square} term={term} label={`${panel.title} ${panel.labels[square]}`} param={param} half={half} color={color}
               twin={drawing.isMirrored ? panel.start + (square ^ 7) : undefined} other={drawing.other} />
@@ -92,11 +111,9 @@ function Squares({ term, panel, half, most, drawing }: DrawnProps) {
 
 const HEIGHT = 110;
 
-function Columns({ term, panel, half, range: [low, high], drawing }: DrawnProps) {
-  const values = panel.labels.map((_, i) => {
-    const param = panel.start + i;
-    return half === null ? blend(param, drawing) : shown(param, half, drawing.other);
-  });
+function Columns({ term, panel, half, read, range: [low, high], drawing }: DrawnProps) {
+  const known = panel.labels.map((_, i) => read(panel.start + i));
+  const values = known.map((value) => value ?? 0);
   const y = (value: number) => 5 + ((high - value) / Math.max(1, high - low)) * (HEIGHT - 10);
   const zero = y(0);
   const count = values.length;
@@ -119,10 +136,10 @@ function Columns({ term, panel, half, range: [low, high], drawing }: DrawnProps)
         })}
       </svg>
       <div class="column-cells">
-        {values.map((value, i) => (
+        {known.map((value, i) => (
           <div key={i} class="column">
             {half === null ? (
-              <span class="cell">{Math.round(value)}</span>
+              <span class="cell">{told(value)}</span>
             ) : (
               <Cell term={term} label={`${panel.title} ${panel.labels[i]}`} param={panel.start + i} half={half} other={drawing.other} isTall />
             )}
@@ -164,12 +181,11 @@ function Cell({ term, label, param, half, color, twin, other, isTall }: CellProp
   const drag = useRef<{ y: number; value: number; hasMoved: boolean } | null>(null);
   const value = valueOf(param)[half];
   const isEdited = edits.value[param] !== undefined && edits.value[param][half] !== (half ? details.value?.eg : details.value?.mg)?.[param];
-  const evidence = details.value?.evidence;
-  const error = (half ? evidence?.eg_errors : evidence?.mg_errors)?.[param];
-  const isUnseen = evidence?.unseen.includes(param) ?? false;
+  const error = errorOf(param, half);
+  const isUnseen = details.value?.evidence?.unseen.includes(param) ?? false;
   const title = [
     `${term} ${label}, ${HALF_NAMES[half]}`,
-    error != null ? `± ${error.toFixed(1)} (standard error)` : '',
+    error !== null ? `± ${error.toFixed(1)} (standard error)` : '',
     isUnseen ? 'never seen in the data' : '',
     other ? `${signed(value - otherValue(other, param, half))} beside ${other.name} (${otherValue(other, param, half)})` : '',
   ].filter(Boolean).join('\n');
@@ -191,7 +207,7 @@ function Cell({ term, label, param, half, color, twin, other, isTall }: CellProp
     event.preventDefault();
     change(param, twin, half, value + step, false);
   };
-  const classes = ['cell', isEdited ? 'edited' : '', isUnseen ? 'unseen' : '', error != null && Math.abs(value) < 2 * error ? 'unsure' : '', isTall ? 'tall' : ''];
+  const classes = ['cell', isEdited ? 'edited' : '', isUnseen ? 'unseen' : '', error !== null && Math.abs(value) < 2 * error ? 'unsure' : '', isTall ? 'tall' : ''];
   return (
     <input
       class={classes.join(' ')}

@@ -19,6 +19,7 @@ export function Tables() {
   const term = terms.find((known) => known.name === route.value.rest) ?? terms[0];
   const [phase, setPhase] = useState(128);
   const [isMirrored, setMirrored] = useState(false);
+  const [hasErrors, setErrors] = useState(false);
   const [otherName, setOtherName] = useState('');
   const [other, setOther] = useState<WeightsDetails | null>(null);
   useEffect(() => {
@@ -35,7 +36,8 @@ export function Tables() {
     addEventListener('keydown', keys);
     return () => removeEventListener('keydown', keys);
   }, []);
-  const drawing: Drawing = { phase, other, isMirrored };
+  const isTuned = details.value?.evidence?.mg_errors.some((error) => error !== null) ?? false;
+  const drawing: Drawing = { phase, other, isMirrored, hasErrors: hasErrors && isTuned };
   if (!term || !details.value) return <p class="waiting">…</p>;
   const most = Math.max(5, ...term.panels.flatMap((panel) => panel.labels.flatMap((_, i) => valueOf(panel.start + i).map(Math.abs))));
   const evidence = details.value.evidence;
@@ -64,6 +66,12 @@ export function Tables() {
               <input type="checkbox" checked={isMirrored} onChange={(event) => setMirrored(event.currentTarget.checked)} />
               Edit both wings
             </label>
+            {isTuned && (
+              <label class="check">
+                <input type="checkbox" checked={hasErrors} onChange={(event) => setErrors(event.currentTarget.checked)} data-testid="show-errors" />
+                Standard errors
+              </label>
+            )}
             <button onClick={undoEdit} disabled={!canUndoEdit.value} data-testid="undo-edit" title="Ctrl+Z">Undo</button>
             <button onClick={redoEdit} disabled={!canRedoEdit.value} title="Ctrl+Shift+Z">Redo</button>
           </div>
