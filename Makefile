@@ -1,7 +1,8 @@
 # make            build the program (portable: runs on any x86-64 and aarch64)
 # make EXE=name   the same, under that name, as OpenBench asks for it
 # make native     build for this machine's processor alone
-# make run        build and show what there is
+# make run        build the page and the program, and open the studio in the browser (needs npm)
+# make page       build the page alone; a program that is built afterwards has it in it
 # make test       check formatting and lints, run all tests
 # make bench      measure the board beside other libraries, and the evaluation
 # make speed      nodes per second of engines side by side: make speed ENGINES="self cmd=./old" (MORE="--together 2")
@@ -15,9 +16,14 @@ ENGINES ?= cmd=$(abspath $(EXE))
 CLIENTS = target/clients
 CLIENT = chess-1.11.2
 TABLES = $(CLIENTS)/$(CLIENT)/data/syzygy/regular
+# The studio's page, and the browser that it is tested in
+WEB = studio/web
+PAGE = $(WEB)/dist/index.html
+PAGE_SOURCES = $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.json $(WEB)/public/* $(WEB)/src/* $(WEB)/src/*/*)
+CHROMIUM ?= /usr/bin/chromium
 NATIVE = RUSTFLAGS="-C target-cpu=native" $(CARGO)
 
-.PHONY: all native run test lint bench speed clean
+.PHONY: all native run page test browser-test lint bench speed clean
 
 all:
 	$(CARGO) build --release --target-dir target
@@ -27,15 +33,28 @@ native:
 	$(NATIVE) build --release --target-dir target/native
 	cp target/native/release/marquetry $(EXE)
 
-run: all
-	$(abspath $(EXE)) perft 5
-	$(abspath $(EXE)) eval --fen "2r3k1/pp3ppp/4p3/3pP3/3P4/P1R2N2/1b3PPP/4K3 w - - 0 24"
-	$(abspath $(EXE)) bench
+run: page
+	$(MAKE) all
+	$(abspath $(EXE)) studio
 
-test: lint $(TABLES)
+page: $(PAGE)
+
+$(PAGE): $(PAGE_SOURCES)
+	cd $(WEB) && npm ci --no-fund --no-audit && npm run build
+	touch $(PAGE)
+
+test: lint page $(TABLES)
 	SYZYGY_PATH=$(abspath $(TABLES)) $(CARGO) test --workspace
 	$(CARGO) build --release --target-dir target
 	PROGRAM=target/release/marquetry PYTHONPATH=$(CLIENTS)/$(CLIENT) python3 -B -m unittest discover --start-directory tests/clients
+	$(MAKE) browser-test
+
+# Expects the program, with the page in it, in target/release
+browser-test: $(CHROMIUM)
+	PROGRAM=$(abspath target/release/marquetry) CHROMIUM=$(CHROMIUM) node --test --test-concurrency=1 $(WEB)/tests/
+
+$(CHROMIUM):
+	apt-get install --yes chromium || { apt-get update && apt-get install --yes chromium; }
 
 $(TABLES):
 	python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary chess --dest $(CLIENTS) $(subst -,==,$(CLIENT))
@@ -56,4 +75,4 @@ speed: all
 
 clean:
 	$(CARGO) clean
-	rm -f $(EXE)
+	rm -rf $(EXE) $(WEB)/node_modules $(WEB)/dist/*

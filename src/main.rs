@@ -25,6 +25,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Uci(commands::uci::Uci),
+    Studio(commands::studio::StudioCommand),
     Eval(commands::eval::Eval),
     Explain(commands::explain::Explain),
     Analyse(commands::analyse::Analyse),
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
 fn run_command() -> anyhow::Result<ExitCode> {
     match CommandLine::parse().command.unwrap_or_else(|| Command::Uci(commands::uci::Uci::default())) {
         Command::Uci(uci) => uci.run(),
+        Command::Studio(studio) => studio.run(),
         Command::Eval(eval) => eval.run(),
         Command::Explain(explain) => explain.run(),
         Command::Analyse(analyse) => analyse.run(),

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use chess::{File, Position, Rank, Square};
 use clap::Args;
-use engine::{Row, SideSum, Trace, Weights};
-use serde_json::{Value, json};
+use engine::{SideSum, Trace, Weights};
+use serde_json::json;
+use studio::Explanation;
 
 use crate::output::{out, outln};
 use crate::paint;
@@ -41,19 +42,19 @@ impl Eval {
         let position = self.fen.unwrap_or_else(Position::initial);
         if let Some([a, b]) = self.compare.as_deref() {
             let (a, b) = (Weights::load(a)?, Weights::load(b)?);
-            let traces = (Trace::of(&position, &a), Trace::of(&position, &b));
             if self.json {
-                let both = json!({ "a": report(&position, &a, &traces.0), "b": report(&position, &b, &traces.1) });
-                outln!("{both}");
+                let (a, b) = (Explanation::of(&position, &a), Explanation::of(&position, &b));
+                outln!("{}", json!({ "a": a, "b": b }));
             } else {
+                let traces = (Trace::of(&position, &a), Trace::of(&position, &b));
                 print_comparison(&position, (&a, &traces.0), (&b, &traces.1));
             }
         } else {
             let weights = Weights::load(&self.weights)?;
-            let trace = Trace::of(&position, &weights);
             if self.json {
-                outln!("{}", report(&position, &weights, &trace));
+                outln!("{}", serde_json::to_string(&Explanation::of(&position, &weights))?);
             } else {
+                let trace = Trace::of(&position, &weights);
                 print_head(&position, &format!("{}, phase {} of 256", weights.name(), trace.phase));
                 print_rows(&trace);
                 print_sum(&position, &trace);
@@ -64,26 +65,6 @@ impl Eval {
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// What scripts read.
-fn report(position: &Position, weights: &Weights, trace: &Trace) -> Value {
-    let side = |sum: &SideSum| json!({ "mg": sum.mg, "eg": sum.eg, "count": sum.count });
-    let row = |row: &Row| {
-        json!({
-            "term": row.term, "group": row.group, "white": side(&row.white), "black": side(&row.black), "cp": row.cp,
-        })
-    };
-    json!({
-        "fen": position.to_string(),
-        "weights": weights.name(),
-        "phase": trace.phase,
-        "white_cp": trace.white_cp,
-        "outcome": trace.outcome,
-        "check": position.is_check(),
-        "rows": trace.rows.iter().map(row).collect::<Vec<_>>(),
-        "squares": trace.squares.to_vec(),
-    })
 }
 
 fn print_head(position: &Position, what: &str) {

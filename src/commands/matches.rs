@@ -5,13 +5,11 @@ use std::process::ExitCode;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use lab::arena::{EngineSpec, Format, Schedule, Standings, Thinking, read_engines};
-use lab::stats::{Estimate, Model, Sprt, Verdict};
+use lab::stats::{Estimate, Sprt, Verdict};
 use lab::store::RunId;
 use serde_json::{Value, json};
 
-use super::contest::{
-    ContestOptions, Plan, Played, Resumable, Words, clock_object, print_clocks, print_incidents, settings,
-};
+use super::contest::{ContestOptions, Plan, Played, Resumable, Words, clock_object, print_clocks, print_incidents};
 use super::engines::{MoveLimits, own_command};
 use super::openings::OpeningOptions;
 use super::ratings;
@@ -58,7 +56,7 @@ pub(crate) struct Match {
     openings: OpeningOptions,
 
     /// Stop when decided: elo0=0,elo1=5 and, if you like, alpha=0.05,beta=0.05,model=normalized or logistic
-    #[arg(long, value_name = "BOUNDS", value_parser = read_sprt)]
+    #[arg(long, value_name = "BOUNDS")]
     sprt: Option<Sprt>,
 
     /// End with exit code 1 unless the test finds the first engine stronger
@@ -209,25 +207,6 @@ fn sentence(standings: &Standings, names: &[String], sprt: Option<Sprt>) -> Stri
     let test = sprt.map_or(String::new(), |sprt| format!(", LLR {:.2}", sprt.llr(&score.tally())));
     let counts = format!("+{} ={} -{}", score.wins, score.draws, score.losses);
     format!("{counts} for {}, Elo {:+.1} +/- {:.1}{test}", names[0], estimate.elo, estimate.elo_error)
-}
-
-/// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`.
-pub(super) fn read_sprt(text: &str) -> Result<Sprt, String> {
-    let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, Model::Normalized);
-    for (key, value) in settings(text)? {
-        let number = || value.parse::<f64>().map_err(|_| format!("{key} needs a number, not {value:?}"));
-        match key {
-            "elo0" => elo0 = Some(number()?),
-            "elo1" => elo1 = Some(number()?),
-            "alpha" => alpha = number()?,
-            "beta" => beta = number()?,
-            "model" if value == "normalized" => model = Model::Normalized,
-            "model" if value == "logistic" => model = Model::Logistic,
-            _ => return Err(format!("\"{key}={value}\" is not known; there are elo0, elo1, alpha, beta, model")),
-        }
-    }
-    let (Some(elo0), Some(elo1)) = (elo0, elo1) else { return Err("elo0 and elo1 are needed".to_owned()) };
-    Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| error.to_string())
 }
 
 fn read_anchor(text: &str) -> Result<(String, f64), String> {

@@ -20,6 +20,7 @@ pub(crate) mod runs;
 pub(crate) mod spsa;
 pub(crate) mod stats;
 mod store;
+pub(crate) mod studio;
 pub(crate) mod suite;
 pub(crate) mod train;
 pub(crate) mod tunables;

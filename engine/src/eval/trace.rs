@@ -42,6 +42,8 @@ pub struct Item {
     pub param: Param,
     /// Where, if it belongs to a square.
     pub square: Option<Square>,
+    /// How often.
+    pub count: i32,
     /// What it adds to its side's middlegame sum, in the file's units.
     pub mg: i32,
     /// What it adds to its side's endgame sum, in the file's units.
@@ -203,7 +205,7 @@ fn items(sides: &ByColor<Itemized>, weights: &Weights, rates: &ByColor<[Rate; Ch
         sides.get(color).entries.iter().filter_map(move |&Entry { param, square, count }| {
             let value = weights.value(param) * count;
             let cp = sign * rates.get(color)[param.channel as usize].share(value);
-            (value != Score::ZERO).then_some(Item { color, param, square, mg: value.mg(), eg: value.eg(), cp })
+            (value != Score::ZERO).then_some(Item { color, param, square, count, mg: value.mg(), eg: value.eg(), cp })
         })
     };
     of_side(Color::White).chain(of_side(Color::Black)).collect()

@@ -36,6 +36,11 @@ impl Signal {
         self.release();
     }
 
+    /// Whether it was told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// The opponent made the expected move: the clock counts from now on.
     pub fn ponderhit(&self) {
         self.clock_start.store(self.start.elapsed().as_micros() as u64, Ordering::Relaxed);

@@ -4,6 +4,7 @@
 //! after Michel Van den Bergh).
 
 use std::f64::consts::SQRT_2;
+use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -43,6 +44,30 @@ pub enum SprtError {
         /// Its value.
         value: f64,
     },
+}
+
+/// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`; only the first two are needed.
+impl FromStr for Sprt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Sprt, String> {
+        let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, Model::Normalized);
+        for part in text.split(',') {
+            let (key, value) = part.split_once('=').ok_or_else(|| format!("{part:?} is not KEY=VALUE"))?;
+            let number = || value.parse::<f64>().map_err(|_| format!("{key} needs a number, not {value:?}"));
+            match key {
+                "elo0" => elo0 = Some(number()?),
+                "elo1" => elo1 = Some(number()?),
+                "alpha" => alpha = number()?,
+                "beta" => beta = number()?,
+                "model" if value == "normalized" => model = Model::Normalized,
+                "model" if value == "logistic" => model = Model::Logistic,
+                _ => return Err(format!("\"{key}={value}\" is not known; there are elo0, elo1, alpha, beta, model")),
+            }
+        }
+        let (Some(elo0), Some(elo1)) = (elo0, elo1) else { return Err("elo0 and elo1 are needed".to_owned()) };
+        Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| error.to_string())
+    }
 }
 
 /// What a test says so far.

@@ -38,6 +38,16 @@ impl Store {
         })
     }
 
+    /// The names of a run's curves.
+    pub fn curve_names(&self, run: RunId) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT DISTINCT name FROM curves WHERE run = ?1 ORDER BY name")?;
+            let names = statement.query_map((run.0,), |row| row.get(0))?;
+            Ok(names.collect::<Result<_, _>>()?)
+        })
+    }
+
     /// The curves of a run, by name.
     pub fn curves(&self, run: RunId) -> Result<Vec<Curve>, StoreError> {
         self.read(|connection| {

@@ -44,6 +44,11 @@ const RESULTS: &str = "SELECT pair, game, white, black, result, is_incident, rea
 const GAMES: &str = "SELECT pair, game, white, black, result, is_incident, reason, finished, opening, moves FROM games \
      WHERE run = ?1 AND (pair, game) > (?2, ?3) ORDER BY pair, game LIMIT ?4";
 
+const PAGE: &str = "SELECT pair, game, white, black, result, is_incident, reason, finished FROM games \
+     WHERE run = ?1 ORDER BY pair, game LIMIT ?2 OFFSET ?3";
+const GAME: &str = "SELECT pair, game, white, black, result, is_incident, reason, finished, opening, moves FROM games \
+     WHERE run = ?1 AND pair = ?2 AND game = ?3";
+
 impl Store {
     /// Keeps a game, which is safe from then on even if the process is killed. Refuses a place that is taken.
     pub fn add_game(
@@ -111,6 +116,31 @@ impl Store {
         mut show: impl FnMut(GameResult) -> Result<(), E>,
     ) -> Result<(), E> {
         self.for_each(run, RESULTS, |row| read_result(run, row), |result| result.place, &mut show)
+    }
+
+    /// How some games of a run ended: so many from the nth on, by pair and game.
+    pub fn results(&self, run: RunId, from: usize, count: usize) -> Result<Vec<GameResult>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(PAGE)?;
+            let mut rows = statement.query((run.0, integer(count), integer(from)))?;
+            let mut results = Vec::new();
+            while let Some(row) = rows.next()? {
+                results.push(read_result(run, row)?);
+            }
+            Ok(results)
+        })
+    }
+
+    /// One game of a run, if it was played.
+    pub fn game(&self, run: RunId, place: Place) -> Result<Option<StoredGame>, StoreError> {
+        let engines = self.run(run)?.engines;
+        let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+        let thinking = engines.iter().map(super::RunEngine::thinking).collect::<Result<Vec<_>, _>>()?;
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(GAME)?;
+            let mut rows = statement.query((run.0, integer(place.pair), integer(place.game)))?;
+            rows.next()?.map(|row| read_game(run, row, &names, &thinking)).transpose()
+        })
     }
 
     fn for_each<T, E: From<StoreError>>(

@@ -157,6 +157,31 @@ fn games_come_back_exactly_and_in_order() {
 }
 
 #[test]
+fn games_come_back_by_pages_and_one_by_one() {
+    let scratch = Scratch::new("pages");
+    let store = scratch.open();
+    let (claim, other) = (begin(&store), begin(&store));
+    let start = Position::initial().to_string();
+    // Not in the order of their places
+    for number in [5, 0, 3, 1, 4, 2] {
+        let seats = ByColor { white: number % 2, black: 1 - number % 2 };
+        store.add_game(&claim, place(number / 2, number % 2), seats, &game(&start, number as u64, 20)).unwrap();
+    }
+    let places = |from, count| -> Vec<(usize, usize)> {
+        let results = store.results(claim.run(), from, count).unwrap();
+        results.iter().map(|result| (result.place.pair, result.place.game)).collect()
+    };
+    assert_eq!(places(0, 4), [(0, 0), (0, 1), (1, 0), (1, 1)]);
+    assert_eq!(places(4, 4), [(2, 0), (2, 1)]);
+    assert_eq!(places(6, 4), []);
+    assert_eq!(store.results(other.run(), 0, 4).unwrap().len(), 0);
+    let found = store.game(claim.run(), place(1, 1)).unwrap().unwrap().game;
+    let kept = game(&start, 3, 20);
+    assert!(found.plies.iter().map(|ply| ply.mv).eq(kept.plies.iter().map(|ply| ply.mv)));
+    assert!(store.game(claim.run(), place(3, 0)).unwrap().is_none());
+}
+
+#[test]
 fn a_game_is_refused_where_one_is_and_for_engines_that_are_not() {
     let scratch = Scratch::new("twice");
     let store = scratch.open();
@@ -398,6 +423,7 @@ fn curves_come_back_by_step_and_a_step_is_kept_once() {
     let loss = Curve { name: "loss".to_owned(), points: vec![(0, 1.0), (1, 0.5), (2, 0.25)] };
     let rate = Curve { name: "rate".to_owned(), points: vec![(0, 0.5), (1, 0.5), (2, 0.5)] };
     assert_eq!(store.curves(claim.run()).unwrap(), [loss, rate]);
+    assert_eq!(store.curve_names(claim.run()).unwrap(), ["loss", "rate"]);
     assert_eq!(store.curves(other.run()).unwrap(), []);
 
     store.finish(&claim, State::Finished, "").unwrap();

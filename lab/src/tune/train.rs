@@ -135,6 +135,13 @@ impl<'a> Trainer<'a> {
         done >= self.settings.epochs || self.training.rate < SLOWEST * self.settings.rate
     }
 
+    /// The weights as they are now.
+    pub fn values(&self) -> Values {
+        let mut values = self.values.clone();
+        self.space.scatter(&self.training.numbers, &mut values);
+        values
+    }
+
     /// The weights with the best loss.
     pub fn best(&self) -> Values {
         let mut values = self.values.clone();

@@ -1,9 +1,8 @@
 //! How generations are made: what stays the same from the first to the last.
 
 use clap::Args;
+use lab::stats::Sprt;
 use serde::{Deserialize, Serialize};
-
-use crate::commands::matches::read_sprt;
 
 /// How generations are made. Kept in the directory, so that it is known when they are gone on with.
 #[derive(Args, Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -87,7 +86,7 @@ pub(super) struct Settings {
 }
 
 fn checked_sprt(text: &str) -> Result<String, String> {
-    read_sprt(text).map(|_| text.to_owned())
+    text.parse::<Sprt>().map(|_| text.to_owned())
 }
 
 impl Settings {

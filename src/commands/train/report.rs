@@ -1,11 +1,10 @@
 //! What generations came to: a line after each step, a table and an object at the end.
 
-use lab::stats::Verdict;
+use lab::stats::{Sprt, Verdict};
 use serde_json::{Value, json};
 
 use super::manifest::Manifest;
 use super::steps::{Step, folder, weights_of};
-use crate::commands::matches::read_sprt;
 use crate::output::outln;
 
 /// A likelihood of superiority that is a gain where the test is not decided.
@@ -15,7 +14,7 @@ const LIKELY: f64 = 0.95;
 /// are better with 95 % likelihood.
 pub(super) fn is_gain(report: &Value, sprt: &str) -> bool {
     let (Some(llr), Some(los)) = (report["llr"].as_f64(), report["los"].as_f64()) else { return false };
-    match read_sprt(sprt).map(|sprt| sprt.verdict(llr)) {
+    match sprt.parse::<Sprt>().map(|sprt| sprt.verdict(llr)) {
         Ok(Verdict::H1) => true,
         Ok(Verdict::Undecided) => los >= LIKELY,
         Ok(Verdict::H0) | Err(_) => false,

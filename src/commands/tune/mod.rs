@@ -188,9 +188,11 @@ impl Tune {
         let mut saved = Instant::now();
         display.show(trainer.epochs());
         record.keep(trainer.epochs())?;
+        record.keep_values(trainer.epochs(), space, &trainer.values())?;
         while !trainer.is_over() && trainer.epoch(&mut || !interrupt::came() && record.goes_on())?.is_some() {
             display.show(trainer.epochs());
             record.keep(&trainer.epochs()[trainer.epochs().len() - 1..])?;
+            record.keep_values(trainer.epochs(), space, &trainer.values())?;
             if saved.elapsed().as_secs_f64() > options::SAVE_SECONDS {
                 trainer.training().save(&self.checkpoint(), identity)?;
                 saved = Instant::now();

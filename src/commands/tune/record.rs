@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use engine::{CATALOG, TermInfo};
 use lab::store::{Claim, NewRun, Request, RunId, State, Store};
-use lab::tune::Epoch;
+use lab::tune::{Epoch, Space, Values};
 use serde_json::json;
 
 use super::report::Report;
@@ -12,6 +13,9 @@ use super::{Tune, Tuned};
 
 /// How often the store is told that the process lives.
 const BEAT: Duration = Duration::from_secs(1);
+
+/// Weights of terms with at most so many are kept as curves; of tables and long curves there are too many to look at.
+const DRAWN: usize = 8;
 
 /// A run of the store, or nothing.
 pub(super) struct Record {
@@ -67,6 +71,19 @@ impl Record {
             store.add_points(claim, epoch.number.into(), &points)?;
         }
         Ok(())
+    }
+
+    /// Keeps the weights after the last epoch: those that are tuned, of terms with few of them.
+    pub(super) fn keep_values(&self, epochs: &[Epoch], space: &Space, values: &Values) -> Result<()> {
+        let (Some((store, claim)), Some(epoch)) = (&self.run, epochs.last()) else { return Ok(()) };
+        let params = CATALOG.iter().filter(|term| term.shape.size() <= DRAWN).flat_map(TermInfo::params);
+        let halves = params.flat_map(|param| [(param, 0, "mg"), (param, 1, "eg")]);
+        let points: Vec<(String, f64)> = halves
+            .filter(|&(param, half, _)| space.place(param, half).is_some())
+            .map(|(param, half, name)| (format!("{} {name}", TermInfo::label(param)), values[param][half]))
+            .collect();
+        let points: Vec<(&str, f64)> = points.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        Ok(store.add_points(claim, epoch.number.into(), &points)?)
     }
 
     /// Whether nobody asked the run to stop. Asks the store now and then.
