@@ -27,12 +27,12 @@ pub(super) fn threats<L: Ledger>(position: &Position, us: Color, scene: &Scene, 
     let by_minors = ours.by_role.knight | ours.by_role.bishop;
     each(position, weak & by_minors, |role, square| ledger.credit(THREAT_BY_MINOR.at((false, role)), Some(square), 1));
     each(position, pieces & held & by_minors, |role, square| {
-        ledger.credit(THREAT_BY_MINOR.at((true, role)), Some(square), 1)
+        ledger.credit(THREAT_BY_MINOR.at((true, role)), Some(square), 1);
     });
     let by_rooks = ours.by_role.rook;
     each(position, weak & by_rooks, |role, square| ledger.credit(THREAT_BY_ROOK.at((false, role)), Some(square), 1));
     each(position, pieces & held & by_rooks, |role, square| {
-        ledger.credit(THREAT_BY_ROOK.at((true, role)), Some(square), 1)
+        ledger.credit(THREAT_BY_ROOK.at((true, role)), Some(square), 1);
     });
     each(position, weak & ours.by_role.queen, |role, square| ledger.credit(THREAT_BY_QUEEN.at(role), Some(square), 1));
     if (weak & ours.by_role.king).any() {
@@ -56,7 +56,7 @@ fn pushes<L: Ledger>(position: &Position, us: Color, scene: &Scene, pieces: Bitb
     let double = forward(us, single & ranks(us, Rank::Third, Rank::Third)) & free;
     let safe = (single | double) & !theirs.by_role.pawn & (ours.all | !theirs.all);
     each(position, pieces & pawn_attacks(us, safe), |role, square| {
-        ledger.credit(THREAT_BY_PUSH.at(role), Some(square), 1)
+        ledger.credit(THREAT_BY_PUSH.at(role), Some(square), 1);
     });
 }
 
