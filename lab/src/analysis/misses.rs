@@ -129,8 +129,23 @@ pub struct Census {
     usual: BTreeMap<(Phase, Option<String>), u64>,
 }
 
-/// Judges positions, and keeps so many of the worst. With `is_any`, positions that are not quiet are judged too.
-pub fn judge(samples: &[Sample], weights: &Weights, yardstick: Yardstick, count: usize, is_any: bool) -> Census {
+/// How positions are judged.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    /// What the evaluation is compared with.
+    pub yardstick: Yardstick,
+    /// How many of the worst are kept.
+    pub count: usize,
+    /// Whether positions are judged too that are in check or not quiet.
+    pub is_any: bool,
+    /// Reasons that are not blamed.
+    pub besides: Vec<String>,
+}
+
+/// Judges positions, and keeps the worst.
+pub fn judge(samples: &[Sample], weights: &Weights, inquiry: &Inquiry) -> Census {
+    let Inquiry { yardstick, count, is_any, besides } = inquiry;
+    let (yardstick, count, is_any) = (*yardstick, *count, *is_any);
     let (mut census, mut quiescence) = (Census::default(), Quiescence::new(weights));
     for sample in samples {
         let position = &sample.position;
@@ -148,7 +163,7 @@ pub fn judge(samples: &[Sample], weights: &Weights, yardstick: Yardstick, count:
         let answer = Answer { value: sample.value, result: sample.result };
         let miss = Miss { position: *position, eval, expected, answer, actual, phase, culprit: None };
         if census.judged.is_multiple_of(USUAL) {
-            let culprit = culprit(&miss, weights).map(|(name, _)| name);
+            let culprit = culprit(&miss, weights, besides).map(|(name, _)| name);
             *census.usual.entry((phase, culprit)).or_default() += 1;
         }
         census.judged += 1;
@@ -159,7 +174,7 @@ pub fn judge(samples: &[Sample], weights: &Weights, yardstick: Yardstick, count:
     }
     census.trim(count);
     for miss in &mut census.worst {
-        miss.culprit = culprit(miss, weights);
+        miss.culprit = culprit(miss, weights, besides);
     }
     census
 }
@@ -181,7 +196,7 @@ fn points(value: i32, position: &Position) -> f64 {
 }
 
 /// What pulls an evaluation the wrong way most.
-fn culprit(miss: &Miss, weights: &Weights) -> Option<(String, i32)> {
+fn culprit(miss: &Miss, weights: &Weights, besides: &[String]) -> Option<(String, i32)> {
     let wrong = if miss.expected > miss.actual { 1.0 } else { -1.0 };
     let mut pulls: BTreeMap<String, f64> = BTreeMap::new();
     for item in Trace::of(&miss.position, weights).items {
@@ -189,6 +204,7 @@ fn culprit(miss: &Miss, weights: &Weights) -> Option<(String, i32)> {
         let role = (term.name == "piece_square").then(|| engine::ROLE_NAMES[(item.param.index() - term.start) / 64]);
         *pulls.entry(reason_of(term.name, role, term.group.name())).or_default() += item.cp;
     }
+    pulls.retain(|name, _| !besides.contains(name));
     let most = pulls.into_iter().max_by(|a, b| (wrong * a.1).total_cmp(&(wrong * b.1)))?;
     (wrong * most.1 >= LEAST).then(|| (most.0, most.1.round() as i32))
 }
@@ -253,6 +269,10 @@ mod tests {
         Sample { value, ..Sample::new(fen.parse().unwrap(), result) }
     }
 
+    fn inquiry(yardstick: Yardstick, count: usize, is_any: bool) -> Inquiry {
+        Inquiry { yardstick, count, is_any, besides: Vec::new() }
+    }
+
     #[test]
     fn what_is_most_wrong_comes_first_and_is_put_down_to_what_misled() {
         let weights = Weights::load("handset").unwrap();
@@ -263,7 +283,7 @@ mod tests {
             sample("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", None, 0.0),
             sample("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", Some(600), 1.0),
         ];
-        let census = judge(&samples, &weights, Yardstick::Either, 2, false);
+        let census = judge(&samples, &weights, &inquiry(Yardstick::Either, 2, false));
         assert_eq!((census.judged, census.left_out, census.worst.len()), (3, 1, 2));
         let [first, second] = &census.worst[..] else { panic!("two are kept") };
         assert_eq!(first.answer.value, Some(-900));
@@ -274,10 +294,13 @@ mod tests {
         let groups = census.groups(1);
         assert_eq!(groups.len(), 2);
         assert!(groups.iter().all(|group| group.count == 1 && group.share == 0.5 && group.examples.len() == 1));
-        let by_search = judge(&samples, &weights, Yardstick::Search, 9, true);
+        let by_search = judge(&samples, &weights, &inquiry(Yardstick::Search, 9, true));
         assert_eq!((by_search.judged, by_search.left_out), (3, 1));
-        let by_result = judge(&samples, &weights, Yardstick::Result, 9, true);
+        let by_result = judge(&samples, &weights, &inquiry(Yardstick::Result, 9, true));
         assert_eq!((by_result.judged, by_result.left_out), (4, 0));
+        let besides = vec!["material".to_owned()];
+        let other = judge(&samples[..1], &weights, &Inquiry { besides, ..inquiry(Yardstick::Either, 1, false) });
+        assert_ne!(other.worst[0].culprit.as_ref().map(|(name, _)| name.as_str()), Some("material"));
     }
 
     #[test]
@@ -289,10 +312,10 @@ mod tests {
                 sample(&fen, Some(10 * number - 500), 0.5)
             })
             .collect();
-        let whole = judge(&samples, &weights, Yardstick::Search, 10, true);
+        let whole = judge(&samples, &weights, &inquiry(Yardstick::Search, 10, true));
         let mut joined = Census::default();
         for part in samples.chunks(33) {
-            joined.join(judge(part, &weights, Yardstick::Search, 10, true), 10);
+            joined.join(judge(part, &weights, &inquiry(Yardstick::Search, 10, true)), 10);
         }
         assert_eq!((joined.judged, joined.worst.len()), (whole.judged, 10));
         assert!((joined.mean_error() - whole.mean_error()).abs() < 1e-12);

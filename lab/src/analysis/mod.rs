@@ -9,6 +9,6 @@ mod summary;
 
 pub use annotate::annotated;
 pub use crew::{CrewError, Plan, review_all};
-pub use misses::{Answer, Census, Miss, MissGroup, Phase, Yardstick, judge};
+pub use misses::{Answer, Census, Inquiry, Miss, MissGroup, Phase, Yardstick, judge};
 pub use review::{Grade, Judgement, Review, Scale};
 pub use summary::{Blame, SideCount, Summary};

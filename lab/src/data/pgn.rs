@@ -8,10 +8,11 @@
 //!
 //! The first are those of cutechess-cli, fastchess and this program's matches, the second TCEC's, the third Lichess's.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use chess::{Move, Position};
-use memchr::memchr;
+use memchr::{memchr, memchr2_iter, memrchr2};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::san::San;
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position as _, Role, Square};
@@ -89,7 +90,8 @@ pub(super) fn read(text: &[u8], first: u64, mut take: impl FnMut(Sample), mut co
     while let Some(start) = games.next() {
         let end = games.peek().map_or(text.len(), |next| next.at);
         let number = first + start.lines;
-        let mut reader = Reader::build(&text[start.at..end]).set_supported_comment_length(COMMENT).finish();
+        let game = with_plain_promotions(&text[start.at..end]);
+        let mut reader = Reader::build(&game[..]).set_supported_comment_length(COMMENT).finish();
         // Nothing is read but memory, which does not fail
         match reader.read_game(&mut Replay) {
             Ok(Some(Ok(game))) => game.samples(number).for_each(&mut take),
@@ -104,6 +106,32 @@ pub(crate) fn is_chess(variant: &str) -> bool {
     let plain: String = variant.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
     let known = ["", "chess", "standard", "normal", "fromposition", "chess960", "fischerandom", "fischerrandom"];
     known.contains(&plain.as_str()) || known.map(|known| format!("{known}chess")).contains(&plain) || plain == "frc"
+}
+
+/// The text with promotions that are written as squares, `e7e8q`, as a reader of SAN takes them: `e7e8=Q`. Comments stay.
+pub(super) fn with_plain_promotions(text: &[u8]) -> Cow<'_, [u8]> {
+    let (mut plain, mut done) = (Vec::new(), 0);
+    for rank in memchr2_iter(b'1', b'8', text) {
+        let Some(start) = rank.checked_sub(3) else { continue };
+        let is_file = |at: usize| (b'a'..=b'h').contains(&text[at]);
+        let is_promotion = is_file(start)
+            && matches!(text[start + 1], b'2' | b'7')
+            && is_file(start + 2)
+            && text.get(rank + 1).is_some_and(|role| b"qrbn".contains(role))
+            && !text.get(rank + 2).is_some_and(u8::is_ascii_alphanumeric)
+            && (start == 0 || !text[start - 1].is_ascii_alphabetic());
+        let is_in_comment = || memrchr2(b'{', b'}', &text[..start]).is_some_and(|at| text[at] == b'{');
+        if is_promotion && !is_in_comment() {
+            plain.extend_from_slice(&text[done..=rank]);
+            plain.extend([b'=', text[rank + 1].to_ascii_uppercase()]);
+            done = rank + 2;
+        }
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    plain.extend_from_slice(&text[done..]);
+    Cow::Owned(plain)
 }
 
 /// A legal move, as games write it.
@@ -351,7 +379,8 @@ mod tests {
 
     #[test]
     fn moves_may_be_written_as_their_squares() {
-        let (samples, faults) = read_all("[Event \"a\"]\n\ng1f3 d7d5 g2g3 d5d4 f1g2 d4d3 e1g1 d3e2 h2h3 e2d1q 1-0\n");
+        let (samples, faults) =
+            read_all("[Event \"a\"]\n\ng1f3 d7d5 g2g3 d5d4 f1g2 d4d3 e1g1 d3e2 h2h3 {e2d1q} e2d1q 1-0\n");
         assert!(faults.is_empty(), "{faults:?}");
         assert_eq!(samples.len(), 10);
         assert_eq!(samples[7].position.to_string(), "rnbqkbnr/ppp1pppp/8/8/8/3p1NP1/PPPPPPBP/RNBQ1RK1 b kq - 1 4");

@@ -9,7 +9,7 @@ use shakmaty::Outcome;
 use thiserror::Error;
 
 use super::blocks::{Block, Blocks, Kind};
-use super::pgn::{PgnError, find_move, is_chess, starts};
+use super::pgn::{PgnError, find_move, is_chess, starts, with_plain_promotions};
 use super::reader::DataError;
 use super::unpack::unpacked;
 
@@ -147,7 +147,8 @@ impl Iterator for Scoresheets {
 }
 
 fn read_game(text: &[u8], number: u64) -> Result<Scoresheet, PgnError> {
-    let mut reader = Reader::build(text).set_supported_comment_length(COMMENT).finish();
+    let text = with_plain_promotions(text);
+    let mut reader = Reader::build(&text[..]).set_supported_comment_length(COMMENT).finish();
     // Nothing is read but memory, which does not fail
     match reader.read_game(&mut Copyist { number }) {
         Ok(Some(game)) => game,
@@ -339,11 +340,8 @@ mod tests {
     use super::*;
 
     fn read(text: impl AsRef<[u8]>) -> Vec<Result<Scoresheet, SheetError>> {
-        let path = std::env::temp_dir().join(format!(
-            "marquetry-sheets-{}-{:?}.pgn",
-            std::process::id(),
-            std::thread::current().id()
-        ));
+        let thread = std::thread::current().id();
+        let path = std::env::temp_dir().join(format!("marquetry-{}-{thread:?}.pgn", std::process::id()));
         std::fs::write(&path, text).unwrap();
         let text = path.to_string_lossy();
         let sheets = Scoresheets::open(&text).unwrap().map(Result::unwrap).collect::<Vec<_>>();

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use engine::Weights;
-use lab::analysis::{Census, Miss, MissGroup, Phase, judge};
+use lab::analysis::{Census, Inquiry, Miss, MissGroup, Phase, judge};
 use lab::data::Sample;
 use serde_json::{Value, json};
 
@@ -21,11 +21,13 @@ const NOTHING: &str = "nothing it knows of";
 
 pub(super) fn run(options: &Analyse) -> Result<ExitCode> {
     let weights = Weights::load(&options.weights)?;
-    let (count, yardstick) = (options.count as usize, options.yardstick.into());
+    let count = options.count as usize;
+    let (yardstick, is_any) = (options.yardstick.into(), options.any);
+    let inquiry = Inquiry { yardstick, count, is_any, besides: options.besides.clone() };
     let mut census = Census::default();
     let mut inputs = Inputs::new(&options.misses, "analyse")?;
     inputs.read(|samples, goes_on| {
-        let work = |samples: Vec<Sample>| judge(&samples, &weights, yardstick, count, options.any);
+        let work = |samples: Vec<Sample>| judge(&samples, &weights, &inquiry);
         samples.in_parallel(options.jobs(), work, |part, bytes| {
             census.join(part, count);
             if goes_on(bytes) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -21,7 +21,7 @@ use super::engines::{MoveLimits, open_tables};
   marquetry analyse game.pgn > annotated.pgn
   marquetry analyse games.pgn --movetime 0.01 --jobs 2 --output annotated.pgn
   marquetry analyse games.pgn --nodes 20000 --json
-  marquetry analyse --misses games.mqg --yardstick search --count 2000
+  marquetry analyse --misses games.mqg --yardstick search --count 2000 --besides material
 
 Every position is searched, from the end of the game to its beginning. The annotated PGN has the value behind each move
 ([%eval]), and at each mistake the better line and the terms that make the difference; what stood in the file stays. A game
@@ -79,6 +79,10 @@ pub(crate) struct Analyse {
     /// With --misses: judge positions too that are in check or not quiet
     #[arg(long)]
     any: bool,
+
+    /// With --misses: reasons that are not blamed, such as material, so that others show
+    #[arg(long, value_name = "REASON,…", value_delimiter = ',')]
+    besides: Vec<String>,
 
     /// Print one JSON object, and the PGN only to a file
     #[arg(long)]
