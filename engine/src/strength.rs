@@ -130,12 +130,12 @@ mod tests {
 
     #[test]
     fn the_weak_vary_and_the_strong_find_the_best() {
-        let fork = "r1bqk2r/ppp2ppp/2n5/3np1N1/1b6/2N5/PPPP1PPP/R1BQKB1R w KQkq - 0 6";
+        let free_queen = "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3";
         let played = |fen, elo| -> std::collections::HashSet<_> {
             (0..12).map(|seed| play(fen, elo, Limits::default(), seed).0.line[0]).collect()
         };
         assert!(played(START, 1000).len() > 1);
-        assert_eq!(played(fork, 2800).len(), 1);
+        assert_eq!(played(free_queen, 2800).len(), 1);
     }
 
     #[test]
