@@ -182,7 +182,7 @@ fn what_cannot_be_done_is_told() {
     folder.write("empty.epd", "nonsense\n");
     for (arguments, sentence) in [
         (&["--terms", "material"][..], "material is not switched off"),
-        (&["--groups", "kings"], "there is no \"kings\" to switch off; there are piece-square, imbalance"),
+        (&["--groups", "kings"], "there is no \"kings\" to switch off; there are piece-square, king-tables, imbalance"),
         (&["--weights", "seajay", "--groups", "mobility"], "mobility has no weight in seajay"),
         (&["--weights", "material"], "material has nothing but material"),
         (&["--games", "3"], "--games must be even"),

@@ -161,9 +161,11 @@ async fn weights_are_saved_listed_and_read_again() {
 #[tokio::test]
 async fn errors_and_unseen_weights_come_from_the_tuners_report() {
     let asker = Asker::new("evidence");
+    // Weights that were never tuned, so that the file itself says nothing
+    let (_, untuned) = engine::PRESETS[engine::PRESETS.len() - 1];
     let folder = asker.folder().join("data/weights");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("tuned.toml"), engine::PRESETS[0].1).unwrap();
+    std::fs::write(folder.join("tuned.toml"), untuned).unwrap();
     let report = json!({ "parameters": [
         { "name": "material.pawn", "error_mg": 1.5, "error_eg": null, "is_free": true, "positions": 10 },
         { "name": "material.knight", "error_mg": null, "error_eg": null, "is_free": true, "positions": 0 },
@@ -172,10 +174,8 @@ async fn errors_and_unseen_weights_come_from_the_tuners_report() {
     let (_, details) = asker.get("/api/weights/tuned").await;
     assert_eq!(details["evidence"]["mg_errors"][0], 1.5);
     assert_eq!(details["evidence"]["unseen"], json!([1]));
-    let remark = format!(
-        "{}\n# Never seen in the data, so that these stayed as they were:\n# material.pawn, tempo\n",
-        engine::PRESETS[0].1
-    );
+    let remark =
+        format!("{untuned}\n# Never seen in the data, so that these stayed as they were:\n# material.pawn, tempo\n");
     std::fs::write(folder.join("told.toml"), remark).unwrap();
     let (_, details) = asker.get("/api/weights/told").await;
     assert_eq!(details["evidence"]["unseen"], json!([0, PARAM_COUNT - 1]));
