@@ -1,8 +1,8 @@
 //! `marquetry analyse` as a user types it.
 
-use std::path::PathBuf;
+mod common;
 
-use assert_cmd::Command;
+use common::{File, marquetry};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -12,31 +12,6 @@ const GAMES: &[u8] = b"\xef\xbb\xbf[Event \"one\"]\n[White \"M\xfcller\"]\n[Blac
 [Event \"two\"]\n\n1. e4 e5 2. Ke4 *\n\n\
 [Event \"three\"]\n[Result \"*\"]\n\n*\n\n\
 [Event \"four\"]\n[Result \"1/2-1/2\"]\n\ne2e4 e7e5 d1h5 b8c6 h5e5 c6e5 1/2-1/2\n";
-
-fn marquetry(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("marquetry").unwrap().args(arguments).assert()
-}
-
-/// A file that is removed when the test is over.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str, content: impl AsRef<[u8]>) -> File {
-        let path = std::env::temp_dir().join(format!("marquetry-{}-{name}", std::process::id()));
-        std::fs::write(&path, content).unwrap();
-        File(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 fn text(output: &[u8]) -> String {
     String::from_utf8(output.to_vec()).unwrap()

@@ -1,8 +1,8 @@
 //! `marquetry suite` as a user types it.
 
-use std::path::PathBuf;
+mod common;
 
-use assert_cmd::Command;
+use common::{File, marquetry};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -15,31 +15,6 @@ const SUITE: &str = "\
 3qk3/3r4/8/8/8/8/8/3QK3 w - - am Qxd7+; id \"not the queen\";
 4k3/8/8/8/8/8/4q3/4K3 w - - bm Kxe2; id \"scored\"; c0 \"Kxe2=10\";
 ";
-
-fn marquetry(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("marquetry").unwrap().args(arguments).assert()
-}
-
-/// A file that is removed when the test is over.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str, content: impl AsRef<[u8]>) -> File {
-        let path = std::env::temp_dir().join(format!("marquetry-{}-{name}", std::process::id()));
-        std::fs::write(&path, content).unwrap();
-        File(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 fn report(arguments: &[&str]) -> Value {
     let output = marquetry(&[&["suite", "--json"], arguments].concat()).success().get_output().stdout.clone();
@@ -144,7 +119,7 @@ fn script(name: &str, reply: &str) -> File {
         "#!/bin/sh\nwhile read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; go*) {reply};; quit) exit;; esac; done\n"
     );
     let file = File::new(name, text);
-    std::fs::set_permissions(&file.0, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     file
 }
 

@@ -75,7 +75,8 @@ impl Weights {
     fn evaluate_inline(&self, position: &Position, accumulator: &Accumulator, cache: &mut EvalCache) -> i32 {
         let mut sides = self.totals();
         if !CACHED_GROUPS.iter().any(|&group| self.used().contains(group)) {
-            return self.finish(position, structure::both_passers(position), accumulator, sides);
+            // Nobody asks for passed pawns either
+            return self.finish(position, ByColor::default(), accumulator, sides);
         }
         let sums = |sides: ByColor<Total>| ByColor { white: sides.white.sums(), black: sides.black.sums() };
         let pawns = || {
