@@ -168,7 +168,7 @@ fn endings_that_are_won_or_cannot_be() {
     );
     check(
         "8/8/8/8/8/2k5/8/KBN5 w - - 0 1",
-        &[("won_ending", 1, 0), ("lone_king_corner.5", 1, 0), ("lone_king_edge.1", 0, 0)],
+        &[("won_ending", 1, 0), ("lone_king_corner.7", 1, 0), ("lone_king_edge.1", 0, 0)],
     );
     check("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", &[("won_ending", 0, 0), ("no_mating_force", 1, 1)]);
     // The king on the sixth rank before its pawn wins, one that is beside it does not

@@ -44,13 +44,19 @@ fn drive<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let is_bishop_and_knight = position.by_color(us).count() == 3 && bishops.any() && knights.any();
     if is_bishop_and_knight {
         let corners = if (bishops & DARK).any() { [Square::A1, Square::H8] } else { [Square::A8, Square::H1] };
-        let nearest = corners.into_iter().map(|corner| distance(corner, lone)).min().unwrap_or(0);
+        // Counted so, every step along an edge towards such a corner is one less, and every step to an edge from the middle
+        let nearest = corners.into_iter().map(|corner| steps(corner, lone)).min().unwrap_or(0);
         ledger.credit(LONE_KING_CORNER.at(UpTo(nearest)), Some(lone), 1);
     } else {
         let (file, rank) = (lone.file().to_usize(), lone.rank().to_usize());
         let edge = file.min(7 - file).min(rank.min(7 - rank));
         ledger.credit(LONE_KING_EDGE.at(UpTo(edge)), Some(lone), 1);
     }
+}
+
+/// Steps from square to square along files and ranks.
+fn steps(from: Square, to: Square) -> usize {
+    from.file().to_usize().abs_diff(to.file().to_usize()) + from.rank().to_usize().abs_diff(to.rank().to_usize())
 }
 
 /// Whether a side could mate a lone king with what it has besides pawns.

@@ -278,7 +278,8 @@ terms! {
         LONE_KING_EDGE: UpTo<3>, at most 1;
         /// The lone enemy king that is to be mated, by the kings' distance.
         LONE_KING_NEAR: UpTo<7>, at most 1;
-        /// The lone enemy king against bishop and knight, by its distance from the corner of the bishop's colour.
+        /// The lone enemy king against bishop and knight, by its steps along files and ranks from the nearest corner of the
+        /// bishop's colour.
         LONE_KING_CORNER: UpTo<7>, at most 1;
     }
     Winnable => Prospects {

@@ -108,9 +108,14 @@ impl Histories {
 
     /// A quiet move did well (positive) or badly (negative).
     pub(super) fn learn_quiet(&mut self, place: QuietPlace, rows: &Rows, bonus: i32) {
-        add::<LIMIT>(&mut self.butterfly[place.butterfly.0][place.butterfly.1], bonus);
+        self.learn_butterfly(place, bonus);
         add::<LIMIT>(&mut self.pawns[place.structure][place.piece_to], bonus);
         self.learn_continuation(place, rows, bonus);
+    }
+
+    /// The same, for its squares alone.
+    pub(super) fn learn_butterfly(&mut self, place: QuietPlace, bonus: i32) {
+        add::<LIMIT>(&mut self.butterfly[place.butterfly.0][place.butterfly.1], bonus);
     }
 
     /// The same, for the moves before it alone.

@@ -164,6 +164,15 @@ impl Worker<'_> {
         let opponents = self.earlier(ply, 1).eval;
         let worsening = static_eval.zip(opponents).is_some_and(|(now, theirs)| now > -theirs);
 
+        // What the opponent's last quiet move did to the evaluation says how good such moves are
+        if let (Some(now), Some(theirs), Some(place)) = (static_eval, opponents, self.earlier(ply, 1).quiet)
+            && excluded.is_none()
+        {
+            let most = tunables.eval_history_max;
+            let bonus = (-tunables.eval_history * (now + theirs)).clamp(-most, most) + tunables.eval_history_offset;
+            self.histories.learn_butterfly(place, bonus);
+        }
+
         // Hindsight: the last move was reduced and that looks wrong
         let last_reduction = self.earlier(ply, 1).reduction;
         if !K::ROOT && excluded.is_none() && !in_check && last_reduction > 0 {
@@ -311,16 +320,20 @@ impl Worker<'_> {
 
             if may_leave_out {
                 let reduced_depth = (depth - late / 1024).max(0);
+                let gives_check = checks.given_by(position, mv);
                 if is_quiet {
                     // History pruning
                     if reduced_depth <= tunables.history_pruning_depth
                         && history < -tunables.history_pruning * depth
-                        && !checks.given_by(position, mv)
+                        && !gives_check
                     {
                         continue;
                     }
-                    // Quiet moves that lose material
-                    let least = -tunables.see_quiet * reduced_depth * reduced_depth;
+                    // Quiet moves that lose material; a check may give up as much as a capture
+                    let least = match gives_check {
+                        true => -tunables.see_capture * depth,
+                        false => -tunables.see_quiet * reduced_depth * reduced_depth,
+                    };
                     let is_attacked = threats.contains(mv.from()) || threats.contains(mv.to());
                     if is_attacked && !position.exchange_reaches(mv, least, &shared.exchange) {
                         continue;
@@ -335,7 +348,7 @@ impl Worker<'_> {
                             + tunables.capture_futility_slope * reduced_depth
                             + shared.exchange.get(victim)
                             <= alpha
-                        && !checks.given_by(position, mv)
+                        && !gives_check
                     {
                         continue;
                     }
@@ -474,6 +487,10 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = value;
+                    // What is left has to be better still, which is rare: it may be searched less deep
+                    if (3..tunables.raised_depth).contains(&depth) {
+                        depth = (depth - tunables.raised_reduction).max(1);
+                    }
                 }
             }
             if Some(mv) != best_move {
@@ -493,11 +510,10 @@ impl Worker<'_> {
         }
 
         best_value = best_value.min(most);
+        let is_cutoff = best_value >= beta;
 
         // Histories
-        if best_value >= beta
-            && let Some(mv) = best_move
-        {
+        if is_cutoff && let Some(mv) = best_move {
             let bonus_depth = depth + i32::from(best_value > beta + 90);
             self.learn_cutoff(position, mv, (&tried_quiets, &tried_captures), bonus_depth, ply, threats);
         } else if best_move.is_none() && !K::ROOT {
@@ -507,6 +523,11 @@ impl Worker<'_> {
                 let rows = self.rows(ply - 1);
                 self.histories.learn_quiet(place, &rows, (tunables.history_prior_bonus * depth).min(1000));
             }
+        }
+
+        // A value far above the window is less certain the less deep the search was
+        if is_cutoff && !K::PV && !is_decisive(best_value) {
+            best_value = (best_value * depth + beta) / (depth + 1);
         }
 
         let bound = Bound::of(best_value, old_alpha, beta);

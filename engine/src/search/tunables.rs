@@ -106,7 +106,7 @@ tunables! {
     /// Null move: plies always taken off.
     nmp_base: 4 in 2..=6;
     /// Null move: a ply more for so many plies of depth.
-    nmp_divisor: 4 in 2..=8;
+    nmp_divisor: 3 in 2..=8;
     /// Null move: a ply more for so many centipawns above beta.
     nmp_eval_divisor: 170 in 60..=400;
     /// Null move: from this depth on a success is verified.
@@ -196,6 +196,10 @@ tunables! {
     lmr_capture_history: 6500 in 2000..=20000;
     /// Late move reduction: less, in 1024ths of a ply for each centipawn of correction.
     lmr_correction: 8 in 0..=40;
+    /// After a move that raised alpha: below this depth the moves that are left are searched less deep.
+    raised_depth: 12 in 3..=20;
+    /// After a move that raised alpha: plies that are taken off.
+    raised_reduction: 1 in 0..=3;
     /// After a reduction: centipawns above the best value for one ply more.
     deeper_margin: 40 in 10..=120;
     /// After a reduction: centipawns above the best value, a ply, below which it is one ply less.
@@ -222,6 +226,12 @@ tunables! {
     history_table_bonus: 90 in 20..=240;
     /// History: bonus of the opponent's last move if nothing works against it, a ply.
     history_prior_bonus: 90 in 20..=240;
+    /// History: what the opponent's last quiet move gains or loses for each centipawn of the evaluation.
+    eval_history: 14 in 0..=40;
+    /// History: the most that it gains or loses by the evaluation.
+    eval_history_max: 1000 in 200..=2500;
+    /// History: what it gains in any case, since the side to move has the advantage of the move.
+    eval_history_offset: 350 in 0..=1000;
     /// Quiet moves' order: weight of the history by squares, in sixteenths.
     order_butterfly: 32 in 8..=64;
     /// Quiet moves' order: weight of the history by pawns, in sixteenths.
