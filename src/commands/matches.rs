@@ -26,7 +26,8 @@ use crate::output::outln;
   marquetry match --engine self --engine cmd=toga2 --engine cmd=glaurung --each option.Hash=16 --tc 2+0.02 --format gauntlet
   marquetry match --resume 12
 
-An engine is `self` or `cmd=PROGRAM`, then any of name=, weights= and tunable.NAME= (for self), option.NAME=, tc=, movetime=, nodes=, depth=.
+An engine is `self` or `cmd=PROGRAM`, then any of name=, args= (for cmd), weights= and tunable.NAME= (for self),
+option.NAME=, tc=, movetime=, nodes=, depth=.
 A round is a pair of games for every two engines that meet. Results are from the first engine's view.")]
 pub(crate) struct Match {
     /// An engine; give it twice or more often

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use engine::{Engine, TUNABLES, Weights, WeightsError};
@@ -53,12 +54,16 @@ pub enum SpecError {
     NoSetting(String),
     /// There is no such setting.
     #[error(
-        "--engine: {0:?} is not known; there are name, weights, tunable.NAME, option.NAME, tc, movetime, nodes, depth"
+        "--engine: {0:?} is not known; there are name, args, weights, tunable.NAME, option.NAME, tc, movetime, nodes, \
+         depth"
     )]
     Unknown(String),
     /// Weights or numbers of the search for an engine that is not ours.
     #[error("{0}= is for self; for another engine use option.NAME=VALUE")]
     Foreign(String),
+    /// Arguments for our own engine.
+    #[error("args= is for cmd=PROGRAM; what self does is said by weights=, tunable.NAME= and option.NAME=")]
+    OwnArguments,
     /// There is no such number of the search, or it is out of its range.
     #[error("--engine: tunable.{0} is not a number of the search within its range; marquetry tunables lists them")]
     Tunable(String),
@@ -127,7 +132,13 @@ fn read_engine(
     common: Option<Thinking>,
 ) -> Result<EngineSpec, SpecError> {
     let program = start.strip_prefix("cmd=");
-    let command = program.map_or(own.to_vec(), |program| program.split_whitespace().map(str::to_owned).collect());
+    let words = |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
+    let mut command = match program {
+        None => own.to_vec(),
+        // A path may have spaces in it
+        Some(program) if Path::new(program).is_file() => vec![program.to_owned()],
+        Some(program) => words(program),
+    };
     let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let mut name = program.map_or("marquetry".to_owned(), file_name);
     if let Some(weights) = settings.iter().rev().find_map(|setting| setting.strip_prefix("weights=")) {
@@ -138,6 +149,8 @@ fn read_engine(
         let (key, value) = setting.split_once('=').ok_or_else(|| SpecError::NoSetting((*setting).to_owned()))?;
         match key {
             "name" => value.clone_into(&mut name),
+            "args" if program.is_none() => return Err(SpecError::OwnArguments),
+            "args" => command.extend(words(value)),
             "weights" if program.is_none() => {
                 Weights::load(value)?;
                 options.push(("EvalFile".to_owned(), value.to_owned()));
@@ -258,8 +271,22 @@ mod tests {
         assert_eq!(engines[1].command, ["/usr/bin/other", "--quiet"]);
         assert_eq!(engines[1].options, [("Use NNUE".to_owned(), "false".to_owned())]);
         assert_eq!(engines[1].thinking, Thinking::Depth(3));
+        let engines = read_engines(&["cmd=other", "args=uci --quiet"], &[], &own, Some(Thinking::Depth(3))).unwrap();
+        assert_eq!(engines[0].command, ["other", "uci", "--quiet"]);
+        assert!(matches!(read_engines(&["self", "args=x"], &[], &own, None), Err(SpecError::OwnArguments)));
         assert!(matches!(read_engines(&["name=a"], &[], &own, None), Err(SpecError::NoStart(_))));
         assert!(matches!(read_engines(&["self"], &[], &own, None), Err(SpecError::Unlimited(_))));
+    }
+
+    #[test]
+    fn a_program_may_have_spaces_in_its_path() {
+        let name = format!("an engine {}", std::process::id());
+        let path = std::env::temp_dir().join(&name);
+        std::fs::write(&path, "").unwrap();
+        let word = format!("cmd={}", path.display());
+        let engines = read_engines(&[&*word], &[], &[], Some(Thinking::Depth(3))).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!((engines[0].command.len(), &engines[0].name), (1, &name));
     }
 
     #[test]
