@@ -65,7 +65,7 @@ macro_rules! tunables {
 
 tunables! {
     /// Aspiration: the first window about the last value, in centipawns to either side.
-    aspiration_window: 14 in 5..=50;
+    aspiration_window: 8 in 5..=50;
     /// Aspiration: how fast the window grows, in per cent.
     aspiration_growth: 50 in 20..=150;
 
@@ -80,18 +80,18 @@ tunables! {
     hindsight_margin: 120 in 40..=300;
 
     /// Razoring: centipawns at depth 0.
-    razor_base: 200 in 50..=500;
+    razor_base: 150 in 50..=500;
     /// Razoring: centipawns for the square of the depth.
-    razor_slope: 120 in 40..=300;
+    razor_slope: 105 in 40..=300;
     /// Razoring: the greatest depth.
     razor_depth: 4 in 1..=8;
 
     /// Reverse futility: the greatest depth.
-    rfp_depth: 7 in 4..=14;
+    rfp_depth: 8 in 4..=14;
     /// Reverse futility: centipawns a ply.
-    rfp_margin: 78 in 30..=160;
+    rfp_margin: 60 in 30..=160;
     /// Reverse futility: centipawns less if the position is improving.
-    rfp_improving: 62 in 0..=160;
+    rfp_improving: 47 in 0..=160;
     /// Reverse futility: centipawns less if the opponent's position is worsening.
     rfp_worsening: 18 in 0..=80;
     /// Reverse futility: percentage of the size of the correction that is added.
@@ -100,15 +100,15 @@ tunables! {
     /// Null move: the least depth.
     nmp_depth: 2 in 1..=5;
     /// Null move: how far the static evaluation may lie below beta at depth 0, in centipawns.
-    nmp_margin: 130 in 0..=300;
+    nmp_margin: 123 in 0..=300;
     /// Null move: how much less with each ply.
-    nmp_slope: 14 in 0..=40;
+    nmp_slope: 17 in 0..=40;
     /// Null move: plies always taken off.
     nmp_base: 4 in 2..=6;
     /// Null move: a ply more for so many plies of depth.
     nmp_divisor: 3 in 2..=8;
     /// Null move: a ply more for so many centipawns above beta.
-    nmp_eval_divisor: 170 in 60..=400;
+    nmp_eval_divisor: 65 in 30..=400;
     /// Null move: from this depth on a success is verified.
     nmp_verify_depth: 14 in 8..=24;
 
@@ -118,40 +118,40 @@ tunables! {
     /// ProbCut: the least depth.
     probcut_depth: 5 in 3..=8;
     /// ProbCut: centipawns above beta.
-    probcut_margin: 190 in 80..=400;
+    probcut_margin: 93 in 40..=400;
     /// ProbCut: centipawns less if the position is improving.
-    probcut_improving: 50 in 0..=150;
+    probcut_improving: 25 in 0..=150;
     /// ProbCut: plies that the proof is shallower.
     probcut_reduction: 4 in 2..=6;
 
     /// Late move pruning: moves at depth 0.
     lmp_base: 3 in 1..=8;
     /// Late move pruning: hundredths of a move for the square of the depth.
-    lmp_slope: 100 in 40..=200;
+    lmp_slope: 120 in 40..=200;
 
     /// Futility of quiet moves: the greatest reduced depth.
-    futility_depth: 9 in 4..=14;
+    futility_depth: 12 in 4..=14;
     /// Futility of quiet moves: centipawns at depth 0.
-    futility_base: 85 in 20..=250;
+    futility_base: 42 in 20..=250;
     /// Futility of quiet moves: centipawns a ply.
-    futility_slope: 90 in 40..=200;
+    futility_slope: 47 in 40..=200;
 
     /// Futility of captures: the greatest reduced depth.
     capture_futility_depth: 6 in 3..=10;
     /// Futility of captures: centipawns at depth 0.
-    capture_futility_base: 190 in 60..=400;
+    capture_futility_base: 80 in 60..=400;
     /// Futility of captures: centipawns a ply.
-    capture_futility_slope: 170 in 60..=350;
+    capture_futility_slope: 85 in 60..=350;
 
     /// History pruning: how bad a history is bad enough, a ply.
-    history_pruning: 3200 in 1000..=8000;
+    history_pruning: 3020 in 1000..=8000;
     /// History pruning: the greatest reduced depth.
     history_pruning_depth: 5 in 2..=9;
 
     /// Exchanges of quiet moves: centipawns that may be lost, for the square of the reduced depth.
-    see_quiet: 24 in 8..=60;
+    see_quiet: 13 in 8..=60;
     /// Exchanges of captures: centipawns that may be lost a ply.
-    see_capture: 110 in 40..=250;
+    see_capture: 90 in 40..=250;
     /// Exchanges of captures: a centipawn more for so much capture history.
     see_capture_history: 40 in 10..=120;
 
@@ -160,38 +160,38 @@ tunables! {
     /// Singular extension: how much shallower the table's entry may be.
     singular_table_depth: 3 in 2..=5;
     /// Singular extension: sixteenths of a centipawn a ply by which all other moves have to be worse.
-    singular_margin: 16 in 6..=48;
+    singular_margin: 17 in 6..=48;
     /// Double extension: centipawns that they have to be worse still.
-    double_margin: 14 in 0..=60;
+    double_margin: 13 in 0..=60;
     /// Triple extension of quiet moves: centipawns that they have to be worse still.
     triple_margin: 90 in 30..=240;
 
     /// Late move reduction: 1024ths of a ply always.
-    lmr_base: 700 in 0..=1600;
+    lmr_base: 793 in 0..=1600;
     /// Late move reduction: what the product of the logarithms is divided by, in 64ths.
-    lmr_divisor: 620 in 300..=1200;
+    lmr_divisor: 594 in 300..=1200;
     /// Late move reduction of captures: 1024ths of a ply always.
-    lmr_capture_base: 100 in -600..=1000;
+    lmr_capture_base: 43 in -600..=1000;
     /// Late move reduction of captures: what the product of the logarithms is divided by, in 64ths.
-    lmr_capture_divisor: 900 in 400..=1800;
+    lmr_capture_divisor: 903 in 400..=1800;
     /// Late move reduction: less in a principal variation, in 1024ths of a ply.
-    lmr_pv: 800 in 0..=2048;
+    lmr_pv: 904 in 0..=2048;
     /// Late move reduction: less where a principal variation went once.
-    lmr_table_pv: 900 in 0..=2048;
+    lmr_table_pv: 784 in 0..=2048;
     /// Late move reduction: more where a cutoff is expected.
-    lmr_cut_node: 1500 in 0..=3072;
+    lmr_cut_node: 1705 in 0..=3072;
     /// Late move reduction: more if the position is not improving.
-    lmr_not_improving: 650 in 0..=2048;
+    lmr_not_improving: 651 in 0..=2048;
     /// Late move reduction: less for a move that gives check.
-    lmr_check: 900 in 0..=2048;
+    lmr_check: 833 in 0..=2048;
     /// Late move reduction: more if the table's move captures.
     lmr_table_capture: 750 in 0..=2048;
     /// Late move reduction: more if the position after the move saw many cutoffs.
-    lmr_cutoffs: 800 in 0..=2048;
+    lmr_cutoffs: 837 in 0..=2048;
     /// Late move reduction: how many cutoffs are many.
     lmr_cutoff_count: 3 in 1..=6;
     /// Late move reduction: history that makes a ply.
-    lmr_history: 9500 in 3000..=24000;
+    lmr_history: 9090 in 3000..=24000;
     /// Late move reduction: capture history that makes a ply.
     lmr_capture_history: 6500 in 2000..=20000;
     /// Late move reduction: less, in 1024ths of a ply for each centipawn of correction.
@@ -201,25 +201,25 @@ tunables! {
     /// After a move that raised alpha: plies that are taken off.
     raised_reduction: 1 in 0..=3;
     /// After a reduction: centipawns above the best value for one ply more.
-    deeper_margin: 40 in 10..=120;
+    deeper_margin: 28 in 10..=120;
     /// After a reduction: centipawns above the best value, a ply, below which it is one ply less.
     shallower_margin: 1 in 0..=8;
 
     /// Quiescence: centipawns above the evaluation that a capture may bring beside its victim.
-    quiescence_futility: 130 in 40..=300;
+    quiescence_futility: 75 in 20..=300;
     /// Quiescence: captures that are tried.
     quiescence_moves: 3 in 1..=8;
     /// Quiescence: centipawns that a capture may lose.
     quiescence_see: 20 in 0..=150;
 
     /// History: bonus a ply.
-    history_bonus: 170 in 60..=400;
+    history_bonus: 164 in 60..=400;
     /// History: what is taken off every bonus.
     history_bonus_offset: 60 in 0..=300;
     /// History: the greatest bonus.
     history_bonus_max: 1500 in 600..=3000;
     /// History: malus a ply.
-    history_malus: 180 in 60..=500;
+    history_malus: 233 in 60..=500;
     /// History: the greatest malus.
     history_malus_max: 1200 in 400..=3000;
     /// History: bonus of a table's move that cuts off at once, a ply.
@@ -227,7 +227,7 @@ tunables! {
     /// History: bonus of the opponent's last move if nothing works against it, a ply.
     history_prior_bonus: 90 in 20..=240;
     /// History: what the opponent's last quiet move gains or loses for each centipawn of the evaluation.
-    eval_history: 14 in 0..=40;
+    eval_history: 17 in 0..=40;
     /// History: the most that it gains or loses by the evaluation.
     eval_history_max: 1000 in 200..=2500;
     /// History: what it gains in any case, since the side to move has the advantage of the move.
@@ -252,7 +252,7 @@ tunables! {
     order_good_capture: 36 in 16..=128;
 
     /// Corrections: what the weighted sum is divided by to be centipawns.
-    correction_grain: 512 in 200..=1200;
+    correction_grain: 588 in 200..=1200;
     /// Corrections: weight of the pawns'.
     correction_pawns: 30 in 8..=64;
     /// Corrections: weight of each side's pieces'.
