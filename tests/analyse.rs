@@ -43,6 +43,16 @@ fn annotated_games_keep_what_stood_there_and_say_what_was_better() {
 }
 
 #[test]
+fn several_files_are_summed_up_one_by_one_and_together() {
+    let files = ["a.pgn", "b.pgn"].map(|name| File::new(name, "[White \"A\"]\n\n1. e4 *\n"));
+    let output = File::new("several.pgn", "");
+    let arguments = ["analyse", files[0].path(), files[1].path(), "--depth", "2", "--output", output.path()];
+    let lines = files.each_ref().map(|file| format!("{}: 1 game reviewed, 1 move: ", file.path()));
+    let together = contains("\n2 games reviewed, 2 moves: ");
+    marquetry(&arguments).success().stdout(contains(&lines[0]).and(contains(&lines[1])).and(together));
+}
+
+#[test]
 fn the_outcome_does_not_depend_on_the_number_of_jobs() {
     let file = File::new("jobs.pgn", GAMES);
     let run = |jobs: &str| {
@@ -59,6 +69,7 @@ fn json_has_games_mistakes_and_reasons() {
     let report: Value = serde_json::from_slice(&marquetry(&arguments).success().get_output().stdout).unwrap();
     assert_eq!((&report["games"], &report["interrupted"]), (&json!(3), &json!(false)));
     assert_eq!(report["broken"][0]["number"], 2);
+    assert_eq!((&report["files"][0]["file"], &report["files"][0]["games"]), (&json!(file.path()), &json!(3)));
     let mistake = report["reviews"][0]["mistakes"].as_array().unwrap().last().unwrap().clone();
     assert_eq!((&mistake["ply"], &mistake["side"], &mistake["grade"]), (&json!(6), &json!("black"), &json!("blunder")));
     let mistakes = report["reviews"][2]["mistakes"].as_array().unwrap();

@@ -51,7 +51,7 @@ fn json_has_rows_that_add_up() {
 fn a_mate_is_said_to_be_one() {
     marquetry(&["explain", "--fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "--depth", "3"])
         .success()
-        .stdout(contains("Best is Ra8#, mate in 1").and(contains("Ra8# is checkmate, so that terms do not count.")));
+        .stdout(contains("Best is Ra8#, mate in 1").and(contains("Ra8# is checkmate, so terms do not count.")));
 }
 
 #[test]

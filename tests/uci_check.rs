@@ -24,6 +24,9 @@ fn our_own_engine_keeps_every_promise() {
 #[test]
 fn promises_are_listed_and_chosen_by_name() {
     marquetry(&["uci-check", "--list"]).success().stdout(contains("infinite-holds").and(contains("wdl")));
+    let listed = marquetry(&["uci-check", "--list", "--json"]).success().get_output().stdout.clone();
+    let listed: Value = serde_json::from_slice(&listed).unwrap();
+    assert_eq!(listed[0]["id"], "uciok");
     marquetry(&["uci-check", "self", "--only", "uciok,quit", "--exchange"]).success().stdout(
         contains("pass  uciok")
             .and(contains("> uci\n"))
@@ -39,9 +42,10 @@ fn promises_are_listed_and_chosen_by_name() {
 
 #[test]
 fn what_is_no_engine_keeps_nothing() {
-    marquetry(&["uci-check", "/no/such/engine", "--only", "uciok"])
-        .code(1)
-        .stdout(contains("FAIL  uciok").and(contains("/no/such/engine does not start")));
+    marquetry(&["uci-check", "/no/such/engine"])
+        .code(2)
+        .stdout("")
+        .stderr(contains("error: /no/such/engine does not start: No such file or directory"));
     marquetry(&["uci-check", "cat", "--only", "uciok", "--patience", "1"])
         .code(1)
         .stdout(contains("no uciok within 1000 ms").and(contains("> uci\n")).and(contains("< uci\n")));

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use lab::arena::Host;
 use lab::conformance::{Candidate, Promise, Trial, Verdict, promises};
@@ -66,12 +66,12 @@ impl UciCheck {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let chosen = self.chosen()?;
         let Some(engine) = self.engine.as_deref().filter(|_| !self.list) else {
-            chosen.iter().for_each(|promise| outln!("{:<24} {:<15} {}", promise.id, promise.section, promise.text));
+            self.print_list(&chosen);
             return Ok(ExitCode::SUCCESS);
         };
         let candidate = self.candidate(engine)?;
         interrupt::listen()?;
-        let trials = self.trials(&chosen, &candidate);
+        let trials = self.trials(&chosen, &candidate)?;
         let count = |is_it: fn(&Verdict) -> bool| trials.iter().filter(|(_, trial)| is_it(&trial.verdict)).count();
         let passed = count(|verdict| *verdict == Verdict::Pass);
         let failed = count(|verdict| matches!(verdict, Verdict::Fail(_)));
@@ -128,7 +128,7 @@ impl UciCheck {
     }
 
     /// Tries one promise after the other, so that none disturbs the times of another.
-    fn trials(&self, chosen: &[&'static Promise], candidate: &Candidate) -> Vec<(&'static Promise, Trial)> {
+    fn trials(&self, chosen: &[&'static Promise], candidate: &Candidate) -> Result<Vec<(&'static Promise, Trial)>> {
         let (progress, host): (Progress, Host) = (Progress::new("uci-check"), host());
         let (mut trials, mut section) = (Vec::new(), "");
         for (place, promise) in chosen.iter().enumerate() {
@@ -136,6 +136,7 @@ impl UciCheck {
             if interrupt::came() {
                 break;
             }
+            let trial = trial.with_context(|| format!("{} does not start", candidate.command.join(" ")))?;
             progress.update(place as u64 + 1, chosen.len() as u64);
             if !self.json {
                 if section != promise.section {
@@ -146,7 +147,18 @@ impl UciCheck {
             }
             trials.push((*promise, trial));
         }
-        trials
+        Ok(trials)
+    }
+
+    fn print_list(&self, chosen: &[&Promise]) {
+        if self.json {
+            let listed = chosen
+                .iter()
+                .map(|promise| json!({ "id": promise.id, "section": promise.section, "promise": promise.text }));
+            outln!("{}", listed.collect::<Value>());
+        } else {
+            chosen.iter().for_each(|promise| outln!("{:<24} {:<15} {}", promise.id, promise.section, promise.text));
+        }
     }
 
     fn print(&self, promise: &Promise, trial: &Trial) {

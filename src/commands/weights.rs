@@ -23,8 +23,13 @@ use crate::paint;
   marquetry weights dump handcrafted --output my-weights.toml")]
 pub(crate) enum WeightsCommand {
     /// Name the presets
+    #[command(after_help = "Example:
+  marquetry weights list")]
     List,
     /// Draw the tables and terms of a preset or file
+    #[command(after_help = "Examples:
+  marquetry weights show seajay
+  marquetry weights show my-weights.toml --term passer")]
     Show {
         /// A preset's name or a file
         weights: String,
@@ -54,6 +59,8 @@ A file can explain what is right after all, and then it is no fault:
         json: bool,
     },
     /// Compare two presets or files, largest changes first
+    #[command(after_help = "Example:
+  marquetry weights diff handset default --top 10")]
     Diff {
         /// A preset's name or a file
         a: String,
@@ -64,6 +71,8 @@ A file can explain what is right after all, and then it is no fault:
         top: usize,
     },
     /// Write a preset or file as TOML, to stdout or a file
+    #[command(after_help = "Example:
+  marquetry weights dump handcrafted --output my-weights.toml")]
     Dump {
         /// A preset's name or a file
         weights: String,

@@ -107,8 +107,14 @@ fn without_eval(text: &str) -> String {
     rest.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Takes text in word by word, between which lines may be broken; a command such as `[%eval 0.30]` stays in one piece.
 fn add(words: &mut Vec<String>, text: &str) {
-    words.extend(text.split(' ').map(str::to_owned));
+    for word in text.split(' ') {
+        match words.last_mut().filter(|last| last.rfind("[%") > last.rfind(']')) {
+            Some(command) => *command += &format!(" {word}"),
+            None => words.push(word.to_owned()),
+        }
+    }
 }
 
 fn wrapped(words: &[String]) -> String {
@@ -148,4 +154,16 @@ pub(super) fn in_a_line(position: &Position, judgement: &Judgement) -> String {
         .first()
         .map_or(String::new(), |&better| format!(", better {}{}", position.san(better), why(judgement)));
     format!("{played}{mark} {} ({value}){better}", cost(judgement))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_never_broken() {
+        let mut words = Vec::new();
+        add(&mut words, "{[%eval 0.30] [%clk 0:01:00] well played}");
+        assert_eq!(words, ["{[%eval 0.30]", "[%clk 0:01:00]", "well", "played}"]);
+    }
 }

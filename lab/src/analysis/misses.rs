@@ -11,7 +11,7 @@ use crate::data::Sample;
 use crate::explain::reason_of;
 
 /// One in so many positions is looked at closely, to know what is usual.
-const USUAL: u64 = 32;
+const USUAL: u64 = 8;
 /// A reason that pulls less than this many centipawns the wrong way misleads nobody.
 const LEAST: f64 = 15.0;
 
@@ -112,6 +112,13 @@ pub struct MissGroup {
     pub error: f64,
     /// The worst of them.
     pub examples: Vec<Miss>,
+}
+
+impl MissGroup {
+    /// How many times as frequent it is among the worst positions as among all; none if it was not met among all.
+    pub fn times(&self) -> Option<f64> {
+        (self.usual > 0.0).then(|| self.share / self.usual)
+    }
 }
 
 /// What is known of a set of positions.
@@ -294,6 +301,8 @@ mod tests {
         let groups = census.groups(1);
         assert_eq!(groups.len(), 2);
         assert!(groups.iter().all(|group| group.count == 1 && group.share == 0.5 && group.examples.len() == 1));
+        // Only the first is looked at closely, and it is misled by material
+        assert_eq!(groups.iter().map(MissGroup::times).collect::<Vec<_>>(), [None, Some(0.5)]);
         let by_search = judge(&samples, &weights, &inquiry(Yardstick::Search, 9, true));
         assert_eq!((by_search.judged, by_search.left_out), (3, 1));
         let by_result = judge(&samples, &weights, &inquiry(Yardstick::Result, 9, true));

@@ -66,21 +66,15 @@ pub fn promises() -> impl Iterator<Item = &'static Promise> {
 }
 
 impl Promise {
-    /// Tries it.
-    pub fn try_on(&self, candidate: &Candidate, host: &Host) -> Trial {
-        let mut talk = match Talk::start(candidate, host) {
-            Ok(talk) => talk,
-            Err(error) => {
-                let why = format!("{} does not start: {error}", candidate.command.join(" "));
-                return Trial { verdict: Verdict::Fail(why), exchange: Vec::new() };
-            }
-        };
+    /// Tries it. An error if the program cannot be started.
+    pub fn try_on(&self, candidate: &Candidate, host: &Host) -> std::io::Result<Trial> {
+        let mut talk = Talk::start(candidate, host)?;
         let verdict = match (self.check)(&mut talk) {
             Ok(()) => Verdict::Pass,
             Err(Failure::Broken(why)) => Verdict::Fail(why),
             Err(Failure::Skipped(why)) => Verdict::Skip(why),
         };
-        Trial { verdict, exchange: talk.exchange }
+        Ok(Trial { verdict, exchange: talk.exchange })
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! A term's part is what its sums changed by, at what a unit is worth between the two positions: at the mean of both phases
 //! and, where worth is not in proportion to the sum (danger to a king), at the slope from one sum to the other. So a term
-//! that did not change has no part. What is left, because the same sums are worth more or less at another phase, is a row of
-//! its own, and so is everything that composition does.
+//! that did not change has no part. Only what goes by the lead itself (how much there is to play for, what makes it hard to
+//! win) changes with the lead: its part is what its share changed by. What is left, because the same sums are worth more or
+//! less at another phase, is a row of its own, and so is everything that composition does.
 
 use std::collections::BTreeMap;
 
@@ -57,6 +58,8 @@ pub struct Place {
     pub square: Square,
     /// In whole centipawns.
     pub cp: i32,
+    /// Whether it is there only in the evaluation that is left.
+    pub is_gone: bool,
 }
 
 impl Change {
@@ -75,11 +78,13 @@ impl Change {
         let mut drafts: Vec<Draft> = Vec::new();
         for (&(start, role), places) in &mut parts {
             let term = TermInfo::of(start);
-            let exact: f64 = places.values().sum();
+            let exact: f64 = places.values().map(|part| part.cp).sum();
             rest -= exact;
             let places = places
                 .iter()
-                .map(|(&(is_white, square), cp)| ((Color::from_white(is_white), square), sign * cp))
+                .map(|(&(is_white, square), part)| {
+                    (Color::from_white(is_white), square, Part { cp: sign * part.cp, ..*part })
+                })
                 .collect();
             let [from, to] = [from, to].map(|trace| {
                 let is_meant = |item: &&Item| key(item) == (start, role);
@@ -105,7 +110,7 @@ struct Draft {
     from: f64,
     to: f64,
     exact: f64,
-    places: Vec<((Color, Option<Square>), f64)>,
+    places: Vec<(Color, Option<Square>, Part)>,
 }
 
 impl Draft {
@@ -114,8 +119,16 @@ impl Draft {
     }
 }
 
-/// Centipawns of White's view, by whether they are due to White and to which square, if to any.
-type Places = BTreeMap<(bool, Option<Square>), f64>;
+/// What is due to one side, or to one of its squares.
+#[derive(Copy, Clone, Default)]
+struct Part {
+    cp: f64,
+    /// Whether it is there in the evaluation that is reached.
+    is_there: bool,
+}
+
+/// Parts of White's view, by whether they are due to White and to which square, if to any.
+type Places = BTreeMap<(bool, Option<Square>), Part>;
 /// By the first weight of the term, and the piece.
 type Parts = BTreeMap<(usize, Option<&'static str>), Places>;
 
@@ -126,11 +139,16 @@ fn parts(from: &Trace, to: &Trace) -> Parts {
         for channel in Channel::ALL {
             let rate = Between::new(from, to, color, channel);
             let sign = color.fold_wb(1.0, -1.0);
-            for (trace, factor) in [(from, -sign), (to, sign)] {
+            for (trace, factor) in [(from, -1.0), (to, 1.0)] {
                 for item in of_channel(trace, color, channel) {
+                    let cp = match channel {
+                        Channel::Prospects | Channel::Drawish => item.cp,
+                        _ => sign * (f64::from(item.mg) * rate.mg + f64::from(item.eg) * rate.eg),
+                    };
                     let places = parts.entry(key(item)).or_default();
-                    let part = f64::from(item.mg) * rate.mg + f64::from(item.eg) * rate.eg;
-                    *places.entry((color.is_white(), item.square)).or_default() += factor * part;
+                    let part = places.entry((color.is_white(), item.square)).or_default();
+                    part.cp += factor * cp;
+                    part.is_there |= factor > 0.0;
                 }
             }
         }
@@ -197,10 +215,12 @@ fn rounded(drafts: &[Draft], whole: i32) -> Vec<Shift> {
         .into_iter()
         .zip(drafts)
         .map(|(cp, draft)| {
-            let shares: Vec<f64> = draft.places.iter().map(|(_, cp)| *cp).collect();
+            let shares: Vec<f64> = draft.places.iter().map(|(.., part)| part.cp).collect();
             let found = draft.places.iter().zip(apportion(&shares, cp));
             let mut places: Vec<Place> = found
-                .filter_map(|(((color, square), _), cp)| Some(Place { color: *color, square: (*square)?, cp }))
+                .filter_map(|(&(color, square, part), cp)| {
+                    Some(Place { color, square: square?, cp, is_gone: !part.is_there })
+                })
                 .filter(|place| place.cp != 0)
                 .collect();
             places.sort_by_key(|place| -place.cp.abs());
@@ -217,8 +237,8 @@ fn rounded(drafts: &[Draft], whole: i32) -> Vec<Shift> {
 /// What each side's pieces have to do with it, rounded.
 fn sides(draft: &Draft) -> ByColor<i32> {
     ByColor::new_with(|color| {
-        let own = draft.places.iter().filter(|((owner, _), _)| *owner == color);
-        own.map(|(_, cp)| cp).sum::<f64>().round() as i32
+        let own = draft.places.iter().filter(|(owner, ..)| *owner == color);
+        own.map(|(.., part)| part.cp).sum::<f64>().round() as i32
     })
 }
 
@@ -261,5 +281,19 @@ mod tests {
         let knight = white.shifts.iter().find(|shift| shift.role == Some("knight")).unwrap();
         assert!(knight.places.iter().all(|place| place.cp != 0));
         assert!(knight.places.iter().map(|place| place.cp).sum::<i32>() == knight.cp);
+        let gone = |square| knight.places.iter().find(|place| place.square == square).map(|place| place.is_gone);
+        assert_eq!((gone(Square::G1), gone(Square::F3), gone(Square::G8)), (Some(true), Some(false), Some(true)));
+    }
+
+    #[test]
+    fn what_goes_by_the_lead_changes_with_it_and_the_phase_has_no_part_in_that() {
+        let weights = Weights::load("default").unwrap();
+        // The same pieces and the same phase, won with the opposition and drawn without it
+        let won = trace("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", &weights);
+        let drawn = trace("4k3/8/8/3KP3/8/8/8/8 b - - 0 1", &weights);
+        let change = Change::between(&drawn, &won, Color::White);
+        let part = |term: &str| change.shifts.iter().find(|shift| shift.term == term).map_or(0, |shift| shift.cp);
+        assert!(part("drawn_pawn_ending") > 0 && part("won_ending") > 0);
+        assert_eq!(part("phase"), 0);
     }
 }

@@ -24,6 +24,8 @@ pub struct Reason {
     pub name: String,
     /// The name alone.
     pub kind: String,
+    /// Whose it is, if it is one side's.
+    pub owner: Option<Color>,
     /// What they make together, in centipawns.
     pub cp: i32,
     /// The terms, the largest part first.
@@ -52,7 +54,10 @@ fn reason(name: &str, shifts: &[&Shift], view: Color) -> Reason {
     let mut places: Vec<Place> = Vec::new();
     for place in shifts.iter().flat_map(|shift| &shift.places) {
         match places.iter_mut().find(|known| (known.color, known.square) == (place.color, place.square)) {
-            Some(known) => known.cp += place.cp,
+            Some(known) => {
+                known.cp += place.cp;
+                known.is_gone &= place.is_gone;
+            }
             None => places.push(*place),
         }
     }
@@ -76,6 +81,7 @@ fn reason(name: &str, shifts: &[&Shift], view: Color) -> Reason {
     Reason {
         name: owned(name, owner, view),
         kind: name.to_owned(),
+        owner,
         cp: shifts.iter().map(|shift| shift.cp).sum(),
         terms,
         places,
@@ -120,7 +126,7 @@ fn headline(explanation: &Explanation) -> String {
             let best = position.san(rival.mv);
             format!("{best} is itself the best move; the next best is {san}, {value} (depth {depth}).")
         }
-        _ if explanation.is_asked => format!("{san} is worth {value} (depth {depth})."),
+        _ if explanation.is_asked => format!("{san}: the search says {value} (depth {depth})."),
         _ => format!("Best is {san}, {value} (depth {depth})."),
     }
 }
@@ -136,29 +142,23 @@ fn gain(explanation: &Explanation) -> String {
         less => format!("{who} gives up {:.2}", -f64::from(less) / 100.0),
     };
     let (from, to) = (pawns(gain.from_cp), pawns(gain.to_cp));
-    format!("From {from} here to {to} at the end of {line}, {moved}: {}.", listed(gain))
+    format!("From {from} here to {to} after {line}, {moved}: {}.", listed(gain))
 }
 
 /// One move beside another.
 fn contrast(position: &Position, chosen: &Path, rival: &Path, change: &Change) -> String {
     let [ours, theirs] = [chosen, rival].map(|path| position.san(path.mv));
-    match (chosen.verdict, rival.verdict) {
-        (Verdict::Open, Verdict::Open) => {
-            let line = rival.san(position);
-            let difference = f64::from(change.difference()) / 100.0;
-            let head = match change.difference() {
-                0 => format!("{ours} and {theirs} are level"),
-                more if more > 0 => format!("{ours} over {theirs}, by {difference:.2}"),
-                _ => format!("{ours} behind {theirs}, by {:.2}", -difference),
-            };
-            format!("{head} ({theirs} leads to {} after {line}): {}.", pawns(change.from_cp), listed(change))
-        }
-        (_, verdict) if verdict != Verdict::Open => in_words(position, rival, verdict),
-        _ => {
-            let end = pawns(rival.end_cp(position.turn()));
-            format!("{theirs} is no more than an evaluation, {end} after {}.", rival.san(position))
-        }
+    if (chosen.verdict, rival.verdict) != (Verdict::Open, Verdict::Open) {
+        return in_words(position, rival, rival.verdict);
     }
+    let line = rival.san(position);
+    let difference = f64::from(change.difference()) / 100.0;
+    let head = match change.difference() {
+        0 => format!("{ours} and {theirs} are level"),
+        more if more > 0 => format!("{ours} over {theirs}, by {difference:.2}"),
+        _ => format!("{ours} behind {theirs}, by {:.2}", -difference),
+    };
+    format!("{head} ({theirs} leads to {} after {line}): {}.", pawns(change.from_cp), listed(change))
 }
 
 /// The reasons with their figures, which add up.
@@ -174,38 +174,48 @@ fn listed(change: &Change) -> String {
     if words.is_empty() {
         return "nothing that is worth a word".to_owned();
     }
-    if !others.is_empty() {
+    if rest != 0 {
         words.push(format!("all else {}", pawns(rest)));
     }
     words.join(", ")
 }
 
-/// The squares that make most of a reason, in brackets.
+/// The squares that make most of a reason, in brackets: `(d5, not c3 or Black's b8)` where what was on c3 and b8 is gone.
 fn places(reason: &Reason, view: Color) -> String {
+    if reason.kind == "material" {
+        return String::new();
+    }
     let most = reason.places.first().map_or(0, |place| place.cp.abs());
-    let is_large = |place: &&Place| 2 * place.cp.abs() >= most;
-    let squares: Vec<String> = reason
-        .places
-        .iter()
-        .take(3)
-        .filter(is_large)
-        .map(|place| {
-            let is_plain = place.color == view || reason.name.contains("king");
-            let whose = if is_plain { String::new() } else { format!("{}'s ", name(place.color)) };
-            format!("{whose}{}", place.square)
-        })
-        .collect();
-    if squares.is_empty() || reason.name == "material" { String::new() } else { format!(" ({})", squares.join(", ")) }
+    let large = reason.places.iter().take(3).filter(|place| 2 * place.cp.abs() >= most);
+    let (gone, there): (Vec<&Place>, Vec<&Place>) = large.partition(|place| place.is_gone);
+    let square = |place: &&Place| {
+        // Of an attack the name says whose it is, and the squares are those of its aims, too
+        let is_plain = matches!(reason.kind.as_str(), "king attack" | "threats");
+        let is_plain = is_plain || place.color == reason.owner.unwrap_or(view);
+        let whose = if is_plain { String::new() } else { format!("{}'s ", name(place.color)) };
+        format!("{whose}{}", place.square)
+    };
+    let mut words: Vec<String> = there.iter().map(square).collect();
+    let gone: Vec<String> = gone.iter().map(square).collect();
+    match &gone[..] {
+        [] => (),
+        [one] => words.push(format!("not {one}")),
+        [some @ .., last] => words.push(format!("not {} or {last}", some.join(", "))),
+    }
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
 }
 
-/// What the largest reason counts, in the words of the catalogue. Material and tables need no words.
+/// What the largest reason counts, in the words of the catalogue; what these say of how it is counted is left out. Material
+/// and tables need no words.
 fn meaning(change: &Change) -> Option<String> {
     let reasons = reasons(change);
     let mut loud = reasons.iter().take_while(|reason| reason.cp.abs() >= WORTH_A_WORD);
     loud.find_map(|reason| {
         let term = CATALOG.iter().find(|term| Some(&term.name) == reason.terms.first())?;
+        let what = term.doc.split([':', ';']).next()?.trim_end_matches('.');
+        let what = what[..1].to_lowercase() + &what[1..];
         let is_plain = matches!(term.name, "material" | "piece_square" | "tempo");
-        (!is_plain).then(|| format!("What counts most in \"{}\": {}", reason.name, term.doc))
+        (!is_plain).then(|| format!("Here \"{}\" means above all: {what}.", reason.kind))
     })
 }
 
@@ -230,18 +240,16 @@ fn in_words(position: &Position, path: &Path, verdict: Verdict) -> String {
     let (san, line) = (position.san(path.mv), path.san(position));
     let (us, them) = (name(position.turn()), name(!position.turn()));
     match verdict {
-        Verdict::Mate(1) => format!("{san} is checkmate, so that terms do not count."),
-        Verdict::Mate(moves) if moves > 0 => {
-            format!("{san} is a forced mate in {moves} moves, so that terms do not count: {line}.")
-        }
+        Verdict::Mate(1) => format!("{san} is checkmate, so terms do not count."),
+        Verdict::Mate(moves) if moves > 0 => format!("{san} forces mate in {moves}, so terms do not count: {line}."),
         Verdict::Mate(moves) => {
-            format!("After {san} {us} is mated in {} at the latest, so that terms do not count: {line}.", -moves)
+            format!("After {san} {us} is mated in {} at the latest, so terms do not count: {line}.", -moves)
         }
-        Verdict::Table(true) => format!("{san} wins by the endgame tables, so that terms do not count: {line}."),
+        Verdict::Table(true) => format!("{san} wins by the endgame tables, so terms do not count: {line}."),
         Verdict::Table(false) => {
-            format!("After {san} {them} wins by the endgame tables, so that terms do not count: {line}.")
+            format!("After {san} {them} wins by the endgame tables, so terms do not count: {line}.")
         }
-        Verdict::TableDraw => format!("{san} is a draw by the endgame tables, so that terms do not count: {line}."),
+        Verdict::TableDraw => format!("{san} is a draw by the endgame tables, so terms do not count: {line}."),
         Verdict::Draw(how) => format!("The line of {san} ends in a draw by {how}: {line}."),
         Verdict::Open => format!("{san} leads to {} after {line}.", pawns(path.end_cp(position.turn()))),
     }

@@ -28,7 +28,14 @@ pub fn reason_of(term: &str, role: Option<&str>, group: &str) -> String {
         "trapped_rook" => "trapped rook",
         "harried_queen" => "harried queen",
         "space" => "space",
-        "tempo" => "the move",
+        "own_king_square" | "enemy_king_square" => "placement towards the kings",
+        "lone_king_edge" | "lone_king_near" | "lone_king_corner" => "driving the lone king",
+        "opposite_bishops" | "opposite_bishops_and_more" => "bishops of opposite colours",
+        "bare_lead" => "a lead without pawns",
+        "no_mating_force" => "too little to mate",
+        "wrong_bishop" => "wrong-coloured bishop",
+        "few_pawns" => "winning chances",
+        "tempo" => "having the move",
         "phase" => "game stage",
         "rounding" => "rounding",
         "limit" => "the evaluation's limit",
@@ -39,17 +46,36 @@ pub fn reason_of(term: &str, role: Option<&str>, group: &str) -> String {
             "KingSafety" | "Shelter" => "king shelter",
             "Threats" => "threats",
             "Danger" => "king attack",
+            "Winnable" => "winning chances",
             _ => return term.replace('_', " "),
         },
     };
     known.to_owned()
 }
 
+/// Reasons that are no side's own: they speak of both, or of the whole position.
+const COMMON: &[&str] = &[
+    "material",
+    "having the move",
+    "game stage",
+    "rounding",
+    "the evaluation's limit",
+    "the result",
+    "winning chances",
+    "won ending",
+    "drawn pawn ending",
+    "level rook ending",
+    "driving the lone king",
+    "bishops of opposite colours",
+    "a lead without pawns",
+    "too little to mate",
+];
+
 /// The same with whose it is, where that is not the side that is spoken of.
 pub(super) fn owned(reason: &str, owner: Option<Color>, view: Color) -> String {
     let name = |color: Color| color.fold_wb("White", "Black");
-    match (reason, owner) {
-        ("material" | "the move" | "game stage" | "rounding" | "the result", _) | (_, None) => reason.to_owned(),
+    match (reason, owner.filter(|_| !COMMON.contains(&reason))) {
+        (_, None) => reason.to_owned(),
         // An attack is the attacker's, but is told of the king
         ("king attack", Some(owner)) => format!("attack on {}'s king", name(!owner)),
         (_, Some(owner)) if owner == view => reason.to_owned(),
@@ -83,6 +109,7 @@ mod tests {
         assert_eq!(reason_of("piece_square", Some("knight"), "Pieces"), "knight placement");
         assert_eq!(reason_of("rook_scope", None, "Activity"), "mobility");
         assert_eq!(reason_of("safe_check", None, "Danger"), "king attack");
+        assert_eq!(reason_of("prospects_intruder", None, "Winnable"), "winning chances");
         assert_eq!(reason_of("some_new_term", None, "Posts"), "some new term");
     }
 
@@ -93,5 +120,6 @@ mod tests {
         assert_eq!(owned("king attack", Some(Color::White), Color::White), "attack on Black's king");
         assert_eq!(owned("king attack", Some(Color::White), Color::Black), "attack on Black's king");
         assert_eq!(owned("material", Some(Color::Black), Color::White), "material");
+        assert_eq!(owned("won ending", Some(Color::Black), Color::White), "won ending");
     }
 }

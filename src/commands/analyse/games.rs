@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use chess::Color;
-use lab::analysis::{Grade, Plan, Review, SideCount, Summary, annotated, review_all};
+use lab::analysis::{Blame, Grade, Plan, Review, SideCount, Summary, annotated, review_all};
 use lab::data::{Scoresheets, SheetError};
 use serde_json::{Value, json};
 
@@ -43,7 +43,10 @@ impl Sheets {
 /// What is kept while games come in.
 struct Tally {
     sheets: Sheets,
+    /// Of all files together.
     summary: Summary,
+    /// Of each file that was begun, by its path.
+    files: Vec<(String, Summary)>,
     games: Vec<Value>,
     told: Vec<String>,
     broken: Vec<(String, SheetError)>,
@@ -70,6 +73,7 @@ pub(super) fn run(options: &Analyse, plan: &Plan) -> Result<ExitCode> {
     let mut tally = Tally {
         sheets,
         summary: Summary::default(),
+        files: Vec::new(),
         games: Vec::new(),
         told: Vec::new(),
         broken: Vec::new(),
@@ -79,6 +83,7 @@ pub(super) fn run(options: &Analyse, plan: &Plan) -> Result<ExitCode> {
     let (progress, mut done) = (Progress::new("analyse"), 0);
     let name = format!("Marquetry {}", env!("CARGO_PKG_VERSION"));
     for path in &options.files {
+        tally.files.push((path.clone(), Summary::default()));
         review_all(path, plan, &interrupt::came, &mut |review| {
             done += 1;
             tally.take(path, review, &name, options.json);
@@ -122,6 +127,9 @@ impl Tally {
             self.failure.get_or_insert(error);
         }
         self.summary.add(&review);
+        if let Some((_, summary)) = self.files.last_mut() {
+            summary.add(&review);
+        }
         if is_json {
             self.games.push(game(path, &review));
         } else if self.summary.games <= GAMES {
@@ -130,24 +138,22 @@ impl Tally {
     }
 
     fn report(&self, is_interrupted: bool) -> Value {
-        let blame = |blame: &lab::analysis::Blame| json!({ "reason": blame.name, "moves": blame.moves, "first": blame.first, "cp": blame.cp });
+        let file = |(path, summary): &(String, Summary)| {
+            let mut report = report(summary);
+            report["file"] = path.as_str().into();
+            report
+        };
         let broken = |(path, error): &(String, SheetError)| {
             json!({
                 "file": path, "number": error.number, "line": error.line, "reason": error.error.to_string(),
             })
         };
-        json!({
-            "games": self.summary.games,
-            "moves": self.summary.moves,
-            "average_loss": self.summary.average_loss(),
-            "inaccuracies": self.summary.grades[0],
-            "mistakes": self.summary.grades[1],
-            "blunders": self.summary.grades[2],
-            "reasons": self.summary.blames.iter().map(blame).collect::<Vec<_>>(),
-            "broken": self.broken.iter().map(broken).collect::<Vec<_>>(),
-            "interrupted": is_interrupted,
-            "reviews": self.games,
-        })
+        let mut report = report(&self.summary);
+        report["files"] = self.files.iter().map(file).collect();
+        report["broken"] = self.broken.iter().map(broken).collect();
+        report["interrupted"] = is_interrupted.into();
+        report["reviews"] = self.games.as_slice().into();
+        report
     }
 
     fn lines(&self) -> Vec<String> {
@@ -156,22 +162,19 @@ impl Tally {
         if summary.games > GAMES {
             lines.push(format!("… and {} more games", summary.games - GAMES));
         }
-        let [inaccuracies, mistakes, blunders] = summary.grades;
         lines.push(String::new());
-        lines.push(format!(
-            "{} reviewed, {} moves: {:.1} centipawns lost a move; {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders.",
-            plural(summary.games, "game"),
-            summary.moves,
-            summary.average_loss()
-        ));
+        if self.files.len() > 1 {
+            lines.extend(self.files.iter().map(|(path, summary)| format!("{path}: {}", in_words(summary))));
+        }
+        lines.push(in_words(summary));
         if !summary.blames.is_empty() {
             lines.push("What made the difference in them, by all games together:".to_owned());
             for blame in summary.blames.iter().take(2 * LISTED) {
                 lines.push(format!(
-                    "  {:<28}{:>9} pawns in {} moves, the first reason in {}",
+                    "  {:<28}{:>10} pawns in {}, the first reason in {}",
                     blame.name,
                     lab::explain::pawns(i32::try_from(blame.cp).unwrap_or(i32::MAX)),
-                    blame.moves,
+                    plural(blame.moves, "move"),
                     blame.first
                 ));
             }
@@ -184,7 +187,44 @@ impl Tally {
 }
 
 fn plural(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    match what.strip_suffix('y') {
+        _ if count == 1 => format!("1 {what}"),
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {what}s"),
+    }
+}
+
+/// How many of each grade.
+fn graded(grades: [usize; 3]) -> String {
+    let words = Grade::ALL.iter().zip(grades).map(|(grade, count)| plural(count, grade.name()));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// What a file or several come to, in a line.
+fn in_words(summary: &Summary) -> String {
+    format!(
+        "{} reviewed, {}: {:.1} centipawns lost a move; {}.",
+        plural(summary.games, "game"),
+        plural(summary.moves, "move"),
+        summary.average_loss(),
+        graded(summary.grades)
+    )
+}
+
+/// The same as scripts read it.
+fn report(summary: &Summary) -> Value {
+    let [inaccuracies, mistakes, blunders] = summary.grades;
+    let blame =
+        |blame: &Blame| json!({ "reason": blame.name, "moves": blame.moves, "first": blame.first, "cp": blame.cp });
+    json!({
+        "games": summary.games,
+        "moves": summary.moves,
+        "average_loss": summary.average_loss(),
+        "inaccuracies": inaccuracies,
+        "mistakes": mistakes,
+        "blunders": blunders,
+        "reasons": summary.blames.iter().map(blame).collect::<Vec<_>>(),
+    })
 }
 
 /// A game in a few lines.
@@ -193,10 +233,8 @@ fn told(review: &Review) -> Vec<String> {
     let sides = review.sides();
     let mut lines = vec![format!("{}. {white} - {black} {}", review.sheet.number, review.sheet.result)];
     for (name, side) in [("White", &sides.white), ("Black", &sides.black)] {
-        let SideCount { moves, average_loss, grades: [inaccuracies, mistakes, blunders] } = side;
-        lines.push(format!(
-            "   {name}: {moves} moves, {average_loss:.1} lost a move, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders"
-        ));
+        let moves = plural(side.moves, "move");
+        lines.push(format!("   {name}: {moves}, {:.1} lost a move, {}", side.average_loss, graded(side.grades)));
     }
     let mistakes = review.mistakes();
     lines.extend(mistakes.iter().take(LISTED).map(|line| format!("   {line}")));

@@ -16,6 +16,9 @@ use crate::output::outln;
 
 /// So many groups are printed; the JSON has all.
 const GROUPS: usize = 15;
+/// A group of fewer positions is not said to stand out, nor one that is hardly more frequent than usually.
+const ENOUGH: usize = 10;
+const OUTSTANDING: f64 = 1.5;
 /// What misled the evaluation where nothing did.
 const NOTHING: &str = "nothing it knows of";
 
@@ -67,15 +70,25 @@ fn print(census: &Census, groups: &[MissGroup], weights: &Weights) {
         }
     }
     outln!("\nThe worst {}, by phase and by what misled the evaluation most:\n", census.worst.len());
-    outln!("{:<12}{:<26}{:>7}{:>9}{:>9}{:>9}", "phase", "misled by", "count", "share", "usually", "wrong by");
+    outln!(
+        "{:<12}{:<28}{:>7}{:>9}{:>9}{:>8}{:>10}",
+        "phase",
+        "misled by",
+        "count",
+        "share",
+        "usually",
+        "times",
+        "wrong by"
+    );
     for group in groups.iter().take(GROUPS) {
-        let culprit = group.culprit.as_deref().unwrap_or(NOTHING);
         outln!(
-            "{:<12}{culprit:<26}{:>7}{:>7.1} %{:>7.1} %{:>9.3}",
+            "{:<12}{:<28}{:>7}{:>7.1} %{:>7.1} %{:>8}{:>10.3}",
             group.phase.name(),
+            culprit(group),
             group.count,
             100.0 * group.share,
             100.0 * group.usual,
+            group.times().map_or("-".to_owned(), |times| format!("{times:.1}")),
             group.error
         );
         for miss in &group.examples {
@@ -85,7 +98,28 @@ fn print(census: &Census, groups: &[MissGroup], weights: &Weights) {
     if groups.len() > GROUPS {
         outln!("and {} smaller groups", groups.len() - GROUPS);
     }
-    outln!("\nA share well above the usual one points to something that the evaluation overrates, or does not know.");
+    let outstanding = outstanding(groups);
+    if !outstanding.is_empty() {
+        outln!("\nFar more frequent among the worst than usually: {}.", outstanding.join(", "));
+        outln!("The evaluation overrates these, or does not know what speaks against them.");
+    }
+}
+
+fn culprit(group: &MissGroup) -> &str {
+    group.culprit.as_deref().unwrap_or(NOTHING)
+}
+
+/// The groups that are out of proportion, the most so first.
+fn outstanding(groups: &[MissGroup]) -> Vec<String> {
+    let is_large = |group: &&MissGroup| group.count >= ENOUGH;
+    let mut found: Vec<(f64, &MissGroup)> =
+        groups.iter().filter(is_large).filter_map(|group| Some((group.times()?, group))).collect();
+    found.retain(|(times, _)| *times >= OUTSTANDING);
+    found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    found
+        .iter()
+        .map(|(times, group)| format!("{} in the {} ({times:.1} times)", culprit(group), group.phase.name()))
+        .collect()
 }
 
 fn in_words(miss: &Miss) -> String {
@@ -119,6 +153,7 @@ fn report(census: &Census, groups: &[MissGroup], weights: &Weights) -> Value {
             "count": group.count,
             "share": group.share,
             "usual": group.usual,
+            "times": group.times(),
             "error": group.error,
             "examples": group.examples.iter().map(miss).collect::<Vec<_>>(),
         })
