@@ -198,6 +198,20 @@ async fn a_game_is_read_and_evaluated_move_by_move() {
     let (status, answer) = asker.post("/api/pgn", json!({ "text": "1. e4 e5 2. Ke3" })).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert!(answer["error"].as_str().unwrap().contains("Ke3"), "{answer}");
+    for text in ["", "hello world", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"] {
+        let (status, answer) = asker.post("/api/pgn", json!({ "text": text })).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{text}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_chess960_game_is_read_and_evaluated() {
+    let asker = Asker::new("chess960");
+    let text = "[FEN \"4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O-O Kf7 *";
+    let (_, game) = asker.post("/api/pgn", json!({ "text": text })).await;
+    assert_eq!(game["moves"], json!(["e1b1", "e8f7"]));
+    let (_, graph) = asker.post("/api/graph", json!({ "game": { "fen": game["fen"], "moves": game["moves"] } })).await;
+    assert_eq!(graph["points"].as_array().unwrap().len(), 3);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { PROGRAM, Studio, command, launch, load, numberOf, open, until } from './helper.mjs';
+import { PROGRAM, Studio, command, drag, launch, load, numberOf, open, squareAt, until } from './helper.mjs';
 
 const MIDDLE = 'r1bq1rk1/pp3ppp/2n1pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9';
 const GAME = '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1';
@@ -44,18 +44,13 @@ test('analyse: moves, games, undo, keys, and an engine that does not flood', asy
   const { page, problems, context } = await open(browser, studio.address);
   const board = page.locator('.board-squares');
   // By click, by drag, by typing
-  const box = await board.boundingBox();
-  const at = (square) => ({ x: box.x + (square.charCodeAt(0) - 96.5) * (box.width / 8), y: box.y + (8.5 - Number(square[1])) * (box.height / 8) });
-  const click = (square) => page.mouse.click(at(square).x, at(square).y);
-  await click('e2');
-  await click('e4');
+  for (const square of ['e2', 'e4']) {
+    const { x, y } = await squareAt(page, square);
+    await page.mouse.click(x, y);
+  }
   const moves = page.getByTestId('moves');
   await moves.getByRole('button', { name: 'e4' }).waitFor();
-  await page.mouse.move(at('e7').x, at('e7').y);
-  await page.mouse.down();
-  await page.mouse.move(at('e6').x, at('e6').y, { steps: 4 });
-  await page.mouse.move(at('e5').x, at('e5').y, { steps: 4 });
-  await page.mouse.up();
+  await drag(page, 'e7', 'e5');
   await moves.getByRole('button', { name: 'e5' }).waitFor();
   await page.getByLabel('Move', { exact: true }).fill('Nf3');
   await page.keyboard.press('Enter');
@@ -112,6 +107,55 @@ test('analyse: moves, games, undo, keys, and an engine that does not flood', asy
   await load(page, '1. e4 Ke4');
   await page.locator('.notice').filter({ hasText: 'Ke4 is not legal' }).waitFor();
   // The refusal is an answer of the server's, which browsers log
+  assert.deepEqual(problems.filter((text) => !text.includes('400 (Bad Request)')), []);
+  await context.close();
+});
+
+test('analyse: positions from elsewhere, Chess960 too', async () => {
+  const { page, problems, context } = await open(browser, studio.address);
+  const board = page.locator('.board-squares');
+  const shows = (fen) => until(async () => (await board.getAttribute('data-fen')) === fen, fen);
+  const copied = async (what) => {
+    await page.getByRole('button', { name: `Copy ${what}` }).click();
+    await page.getByText(`${what} copied.`).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  // A short FEN is enough for the page and the engine
+  await load(page, '4k3/8/8/8/8/8/8/4K2R w K');
+  await shows('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
+  await page.getByTestId('score').first().waitFor();
+  // What is no position or no game leaves the board alone, and says why
+  for (const [text, why] of [['QQQQQQQQ/QQQQQQQQ/8/k7/8/8/8/K7 b - - 0 1', 'promotions'], ['4k3/8/8/8/8/8/8/4K2X w - - 0 1', "'X'"], ['hello', 'there is none']]) {
+    await load(page, text);
+    await page.locator('.notice.shown').filter({ hasText: why }).waitFor();
+  }
+  await shows('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
+  // Castling by drag, in standard chess and in Chess960, onto the rook or two squares far
+  for (const [fen, from, to, after] of [
+    ['4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1', 'e1', 'g1', '4k3/8/8/8/8/8/8/R4RK1 b - - 1 1'],
+    ['4k3/8/8/8/8/8/8/R3K2R w HA - 0 1', 'e1', 'a1', '4k3/8/8/8/8/8/8/2KR3R b - - 1 1'],
+    ['4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1', 'e1', 'b1', '4k3/8/8/8/8/8/8/2KR3R b - - 1 1'],
+    ['4k3/8/8/8/8/8/8/RK5R w KQ - 0 1', 'b1', 'h1', '4k3/8/8/8/8/8/8/R4RK1 b - - 1 1'],
+  ]) {
+    await load(page, fen);
+    await until(async () => (await board.getAttribute('data-fen')).startsWith(fen.split(' ')[0]), fen);
+    await drag(page, from, to);
+    await shows(after);
+    await page.getByTestId('score').first().waitFor();
+  }
+  // To PGN and back
+  const pgn = await copied('PGN');
+  assert.match(pgn, /\[SetUp "1"\]\n\[FEN "4k3\/8\/8\/8\/8\/8\/8\/RK5R w KQ - 0 1"\]\n\[Variant "Chess960"\]\n\n1\. O-O \*/);
+  await page.getByRole('button', { name: 'New game' }).click();
+  await load(page, pgn);
+  await shows('4k3/8/8/8/8/8/8/R4RK1 b - - 1 1');
+  // Castling that is in the game already goes on with the game
+  await load(page, '1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O');
+  const moves = page.getByTestId('moves').getByRole('button');
+  await moves.nth(5).click();
+  await drag(page, 'e1', 'h1');
+  await until(async () => (await page.getByTestId('moves').locator('[aria-current]').textContent()) === 'O-O', 'castling');
+  assert.equal(await moves.count(), 8);
   assert.deepEqual(problems.filter((text) => !text.includes('400 (Bad Request)')), []);
   await context.close();
 });

@@ -7,7 +7,7 @@ import type { Key } from '@lichess-org/chessground/types';
 import type { Position } from 'chessops/chess';
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ROLES, destinations, fenOf, isPromotion, promotionLetter } from '../game';
+import { ROLES, destinations, fenOf, isPromotion, promotionLetter, readMove } from '../game';
 
 /** Something laid over a square. */
 export interface Overlay {
@@ -39,8 +39,10 @@ export function Board(props: Props) {
   const [promotion, setPromotion] = useState<{ from: string; to: string } | null>(null);
 
   const moved = (from: string, to: string) => {
-    if (isPromotion(now.current.position, from, to)) setPromotion({ from, to });
-    else now.current.onMove?.(from + to);
+    const { position, onMove } = now.current;
+    if (isPromotion(position, from, to)) return setPromotion({ from, to });
+    const uci = readMove(position, from + to);
+    if (uci) onMove?.(uci);
   };
 
   useEffect(() => {
