@@ -213,6 +213,15 @@ test('explain: rows add up to the number of the command line, and light up the b
   console.log(`trace: median ${times[10].toFixed(1)} ms, most ${times[19].toFixed(1)} ms`);
   assert.ok(times[10] < 50, `${times}`);
   assert.deepEqual(problems, []);
+  // A position that was reached while the server was away is explained when it is back
+  await page.getByRole('tab', { name: 'This position' }).click();
+  await studio.kill();
+  await page.locator('.notice.shown').filter({ hasText: 'does not answer' }).waitFor();
+  await page.getByLabel('Move', { exact: true }).fill('cxd5');
+  await page.keyboard.press('Enter');
+  await studio.start();
+  const after = command('eval', '--json', '--weights', 'handcrafted', '--fen', await page.locator('.board-squares').getAttribute('data-fen'));
+  await page.locator(`[data-testid=evaluation][data-cp="${after.white_cp}"]`).waitFor();
   await context.close();
 });
 
