@@ -258,8 +258,15 @@ test('tables: an edited cell changes the evaluation by the right amount, is undo
   // Every kind of term is drawn
   await page.locator('.term-list a', { hasText: 'piece square' }).click();
   await until(async () => (await page.locator('.square-table input').count()) === 6 * 64 * 2, 'six roles, two halves');
+  // One scale for all of a term, which the legend tells
+  const told = async () => numberOf((await page.locator('.scale-legend').textContent()).match(/\+\d+/)[0]);
+  const most = (values) => Math.max(5, ...values.map((value) => Math.abs(value)));
+  const values = await page.locator('.square-table input').evaluateAll((cells) => cells.map((cell) => Number(cell.value)));
+  assert.equal(await told(), most(values));
   await page.getByTestId('compare-with').selectOption('simplified');
-  await page.locator('figcaption', { hasText: 'other' }).first().waitFor();
+  await page.locator('figcaption', { hasText: 'difference' }).first().waitFor();
+  const differences = await page.locator('.square-table input').evaluateAll((cells) => cells.map((cell) => Number(cell.title.match(/([+−]?)(\d+) beside/)[2])));
+  assert.equal(await told(), most(differences));
   await page.locator('.term-list a', { hasText: 'knight mobility' }).click();
   await page.locator('.columns .curve').first().waitFor({ state: 'attached' });
   await page.locator('.term-list a', { hasText: 'passed pawn' }).click();
