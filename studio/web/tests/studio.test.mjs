@@ -99,8 +99,11 @@ test('analyse: moves, games, undo, keys, and an engine that does not flood', asy
   const shown = numberOf((await page.getByTestId('graph-now').textContent()).split(':')[1]);
   const fen = await board.getAttribute('data-fen');
   assert.equal(Math.round(100 * shown), command('eval', '--json', '--fen', fen).white_cp);
+  // One engine for a tab: it does not analyse while it looks over the game
   await page.getByTestId('review').click();
-  await page.getByTestId('review-state').filter({ hasText: 'mistakes' }).waitFor({ timeout: 60_000 });
+  await page.getByTestId('depth').filter({ hasText: 'looking for mistakes' }).waitFor();
+  await page.getByTestId('review-state').filter({ hasText: 'mistake' }).waitFor({ timeout: 60_000 });
+  await page.getByTestId('depth').filter({ hasText: /depth \d/ }).waitFor();
   const blunder = page.locator('.mistakes button', { hasText: 'Nxf7??' });
   await blunder.click();
   await page.locator('.mistakes .why').first().waitFor();
@@ -439,7 +442,7 @@ test('play: a game with clocks, saved, and its mistakes afterwards; on a phone t
   assert.match(pgn, /\[White "You"\]\n\[Black "Marquetry 1000"\]/);
   assert.match(pgn, /1\. f3 .*0-1\n$/s);
   await page.getByTestId('after').click();
-  await page.getByTestId('review-state').filter({ hasText: 'mistakes' }).waitFor({ timeout: 60_000 });
+  await page.getByTestId('review-state').filter({ hasText: 'mistake' }).waitFor({ timeout: 60_000 });
   assert.ok((await page.locator('.mistakes li').count()) > 0);
   await page.locator('.mistakes button').first().click();
   await page.locator('.mistakes .why').first().waitFor();
