@@ -417,6 +417,27 @@ test('laboratory: tuning, SPSA, ladder and ablation runs are drawn', async () =>
   await context.close();
 });
 
+test('play: the engine is not charged for a view that is away, and who runs out of time loses', async () => {
+  const { page, problems, context } = await open(browser, `${studio.address}#/play`);
+  await page.getByTestId('play-minutes').fill('0.1');
+  await page.getByLabel('Seconds a move').fill('0');
+  await page.getByTestId('play-start').click();
+  const state = page.getByTestId('play-state');
+  await state.filter({ hasText: 'Your move' }).waitFor();
+  // As if the page had been away for a minute in the middle of the engine's move
+  await page.evaluate(() => {
+    const match = JSON.parse(sessionStorage.getItem('marquetry.match'));
+    const away = { ...match, game: { ...match.game, moves: ['e2e4'] }, since: Date.now() - 60_000 };
+    sessionStorage.setItem('marquetry.match', JSON.stringify(away));
+  });
+  await page.reload();
+  await until(async () => (await state.getAttribute('data-plies')) === '2', 'a reply');
+  await state.filter({ hasText: '0-1, white ran out of time' }).waitFor();
+  assert.match(await page.getByLabel('You, white').textContent(), /0:00\.0$/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('play: a game with clocks, saved, and its mistakes afterwards; on a phone too', async () => {
   const { page, problems, context } = await open(browser, `${studio.address}#/play`, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.getByTestId('play-elo').fill('1000');
