@@ -146,6 +146,20 @@ test('analyse: positions from elsewhere, Chess960 too', async () => {
     await shows(after);
     await page.getByTestId('score').first().waitFor();
   }
+  // A pawn that is promoted, taken back before that by a key
+  await load(page, '8/P5k1/8/8/8/8/6K1/8 w - - 0 1');
+  await shows('8/P5k1/8/8/8/8/6K1/8 w - - 0 1');
+  const dialog = page.getByRole('dialog', { name: 'Promote to' });
+  await drag(page, 'a7', 'a8');
+  assert.ok((await dialog.locator('piece.queen').boundingBox()).width > 20);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await drag(page, 'a7', 'a8');
+  await dialog.waitFor();
+  for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await shows('N7/6k1/8/8/8/8/6K1/8 b - - 0 1');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
   // To PGN and back
   const pgn = await copied('PGN');
   assert.match(pgn, /\[SetUp "1"\]\n\[FEN "4k3\/8\/8\/8\/8\/8\/8\/RK5R w KQ - 0 1"\]\n\[Variant "Chess960"\]\n\n1\. O-O \*/);
