@@ -294,6 +294,7 @@ test('tables: an edited cell changes the evaluation by the right amount, is undo
   await page.getByTestId('prove').click();
   const card = page.getByTestId('run-card');
   await card.waitFor({ timeout: 90_000 });
+  await page.reload();
   await page.locator('[data-testid=run-card][data-status=finished]').waitFor({ timeout: 60_000 });
   const run = studio.run(await card.getAttribute('data-run'));
   assert.deepEqual([run.status, run.games, run.engines[0].name], ['finished', 8, 'material-edited']);

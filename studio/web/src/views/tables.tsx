@@ -12,7 +12,7 @@ import { pawns, signed, words, worth } from '../parts/scale';
 import { WeightsOptions } from '../parts/weights';
 import {
   base, canRedoEdit, canUndoEdit, catalogue, choice, chooseWeights, details, editCount, edits, fen, game, go, isFlipped, loadWeightsList,
-  original, playMove, ply, position, redoEdit, route, tell, undoEdit, valueOf,
+  original, playMove, ply, position, proof, redoEdit, route, tell, undoEdit, valueOf,
 } from '../state';
 
 export function Tables() {
@@ -173,7 +173,6 @@ function EffectCard() {
 /** A sequential test of the edited weights against the original ones. */
 function ProveCard() {
   const [form, setForm] = useState({ nodes: 5000, rounds: 5000, elo0: 0, elo1: 5, concurrency: Math.max(1, (catalogue.value?.threads ?? 2) - 1) });
-  const [run, setRun] = useState<number | null>(null);
   const [isBusy, setBusy] = useState(false);
   const number = (label: string, key: keyof typeof form) => (
     <label>
@@ -189,7 +188,7 @@ function ProveCard() {
         second: { name: base.value, weights: original.value },
         nodes: form.nodes, clock: null, rounds: form.rounds, concurrency: form.concurrency, sprt: [form.elo0, form.elo1], seed: Date.now() % 1_000_000,
       });
-      setRun(started.run);
+      proof.value = started.run;
     } catch (error) {
       tell(error);
     }
@@ -205,7 +204,7 @@ function ProveCard() {
       <button class="primary" onClick={() => void start()} disabled={!editCount.value || isBusy} data-testid="prove">
         {isBusy ? 'Starting …' : editCount.value ? `Prove ${editCount.value} ${editCount.value === 1 ? 'change' : 'changes'}` : 'Change a weight first'}
       </button>
-      {run !== null && <RunCard id={run} onOpen={() => go('laboratory', String(run))} />}
+      {proof.value !== null && <RunCard id={proof.value} onOpen={() => go('laboratory', String(proof.value))} />}
     </div>
   );
 }
