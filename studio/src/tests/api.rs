@@ -156,6 +156,13 @@ async fn weights_are_saved_listed_and_read_again() {
     assert_eq!((&details["mg"][0], &details["eg"][0]), (&json!(91), &json!(92)));
     let file = asker.folder().join("data/weights/mine.toml");
     assert_eq!(Weights::load(&file.to_string_lossy()).unwrap().values()[0].mg(), 91);
+    // Another command writes the file anew; White has a pawn more
+    let request = json!({ "fen": MIDDLE, "weights": { "base": "mine" } });
+    let (_, before) = asker.post("/api/trace", request.clone()).await;
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("mg = 91", "mg = 191")).unwrap();
+    let (_, after) = asker.post("/api/trace", request).await;
+    assert_eq!(after["white_cp"].as_i64().unwrap(), before["white_cp"].as_i64().unwrap() + 100);
 }
 
 #[tokio::test]
