@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use engine::WeightsError;
 use lab::store::StoreError;
@@ -40,14 +40,16 @@ pub(crate) enum ApiError {
     RunNumber(String),
     #[error("run {run} has no game {pair}.{game}")]
     NoGame { run: String, pair: usize, game: usize },
-    #[error("runs of the kind {0:?} cannot be gone on with from here")]
-    Kind(String),
+    #[error("a {kind} that is {status} cannot be gone on with from here")]
+    Over { kind: String, status: String },
     #[error("the match did not start: {0}")]
     Match(String),
     #[error("{path} cannot be written: {error}")]
     Unwritable { path: String, error: std::io::Error },
     #[error("there is nothing at {0}")]
     NothingHere(String),
+    #[error("{0} is not answered here; docs/studio.md tells what is")]
+    Method(Method),
     #[error("this page is for programs on this machine alone: {0}")]
     Foreign(&'static str),
     #[error("too many analyses go on at once; close a tab")]
@@ -76,6 +78,7 @@ impl ApiError {
             ApiError::Match(_) => StatusCode::CONFLICT,
             ApiError::Long { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::Foreign(_) => StatusCode::FORBIDDEN,
+            ApiError::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::Busy => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Store(_) | ApiError::Unwritable { .. } | ApiError::Memory | ApiError::Broken => {
                 StatusCode::INTERNAL_SERVER_ERROR

@@ -20,7 +20,9 @@ pub(crate) struct Gate {
 
 impl Gate {
     pub(crate) fn new(port: u16) -> Gate {
-        Gate { hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")] }
+        // Browsers do not name the port that they take by themselves
+        let port = if port == 80 { String::new() } else { format!(":{port}") };
+        Gate { hosts: [format!("127.0.0.1{port}"), format!("localhost{port}")] }
     }
 
     fn check(&self, headers: &HeaderMap, path: &str) -> Result<(), ApiError> {

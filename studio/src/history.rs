@@ -99,8 +99,7 @@ impl Histories {
     /// What the games of a run come to.
     pub(crate) fn of(&self, store: &Store, run: &Run) -> Result<Digest, ApiError> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((games, digest)) = known().get(&run.id).filter(|(games, _)| *games == run.games) {
-            debug_assert_eq!(*games, run.games);
+        if let Some((_, digest)) = known().get(&run.id).filter(|(games, _)| *games == run.games) {
             return Ok(digest.clone());
         }
         let digest = Digest::of(store, run)?;

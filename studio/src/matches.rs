@@ -123,7 +123,7 @@ pub(crate) async fn request(
             let words = vec![found.kind, "--resume".to_owned(), id.to_string()];
             return Ok(Json(Started { run: launch(&studio, words, Some(id)).await? }));
         }
-        Action::Resume => return Err(ApiError::Kind(found.kind)),
+        Action::Resume => return Err(ApiError::Over { status: found.status().to_owned(), kind: found.kind }),
     };
     studio.ask(move |store| Ok(store.request(id, wish)?)).await?;
     Ok(Json(Started { run: number(id) }))

@@ -92,7 +92,11 @@ pub(crate) async fn read_pgn(Body(PgnText { text }): Body<PgnText>) -> Result<ax
     }
     let mut reader = Reader::new(text.as_bytes());
     let game = reader.read_game(&mut Replay).map_err(|error| ApiError::Pgn(error.to_string()))?;
-    Ok(axum::Json(game.unwrap_or_else(|| Err(ApiError::Pgn("there is none".to_owned())))?))
+    Ok(axum::Json(game.unwrap_or_else(|| Err(no_game()))?))
+}
+
+fn no_game() -> ApiError {
+    ApiError::Pgn("there is none".to_owned())
 }
 
 /// Plays a game over.
@@ -144,7 +148,8 @@ impl Visitor for Replay {
         }
     }
 
-    fn end_game(&mut self, replayed: Replayed) -> Self::Output {
-        Ok(replayed.game)
+    fn end_game(&mut self, Replayed { game, .. }: Replayed) -> Self::Output {
+        // Any text is a PGN, with nothing in it
+        if game.moves.is_empty() && game.tags.is_empty() { Err(no_game()) } else { Ok(game) }
     }
 }

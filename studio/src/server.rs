@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::Uri;
+use axum::http::{Method, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{any, get, post};
 use lab::store::{Store, StoreError};
@@ -170,7 +170,8 @@ pub(crate) fn router(hall: Shared, port: u16) -> Router {
         .fallback(nothing);
     Router::new()
         .nest("/api", api)
-        .fallback(get(page::file))
+        .fallback(get(page::file).fallback(otherwise))
+        .method_not_allowed_fallback(otherwise)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(Gate::new(port), guard))
         .with_state(hall)
@@ -178,4 +179,8 @@ pub(crate) fn router(hall: Shared, port: u16) -> Router {
 
 async fn nothing(uri: Uri) -> ApiError {
     ApiError::NothingHere(uri.path().to_owned())
+}
+
+async fn otherwise(method: Method) -> ApiError {
+    ApiError::Method(method)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
@@ -20,8 +20,6 @@ use crate::server::Shared;
 
 /// Names of saved weights are no longer.
 const LONGEST_NAME: usize = 40;
-/// So many choices are remembered with their edits applied.
-const REMEMBERED: usize = 8;
 /// What the tuner writes before the names of weights that the data never had.
 const UNSEEN: &str = "# Never seen in the data";
 
@@ -54,7 +52,6 @@ pub(crate) struct Shelf {
     folder: PathBuf,
     /// Files that the user named, by the names they have here.
     given: BTreeMap<String, PathBuf>,
-    chosen: Mutex<Vec<(Choice, Arc<Weights>)>>,
 }
 
 impl Shelf {
@@ -63,7 +60,7 @@ impl Shelf {
             let stem = path.file_stem().map_or("file".into(), |stem| stem.to_string_lossy());
             (if is_preset(&stem) { format!("{stem}-file") } else { stem.into_owned() }, path.clone())
         };
-        Shelf { folder, given: files.iter().map(named).collect(), chosen: Mutex::default() }
+        Shelf { folder, given: files.iter().map(named).collect() }
     }
 
     /// The file of weights that are no preset.
@@ -88,16 +85,10 @@ impl Shelf {
         Ok(Weights::parse(&self.text(name)?, name)?)
     }
 
-    /// What a choice comes to.
+    /// What a choice comes to. Files are read every time: another command may have written them anew.
     pub(crate) fn choose(&self, choice: &Choice) -> Result<Arc<Weights>, ApiError> {
-        let mut chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, weights)) = chosen.iter().find(|(known, _)| known == choice) {
-            return Ok(weights.clone());
-        }
-        let weights = Arc::new(edited(&self.load(&choice.base)?, choice)?);
-        chosen.truncate(REMEMBERED - 1);
-        chosen.insert(0, (choice.clone(), weights.clone()));
-        Ok(weights)
+        let base = self.load(&choice.base)?;
+        Ok(Arc::new(if choice.edits.is_empty() { base } else { edited(&base, choice)? }))
     }
 
     /// A name or file that a match understands; edited weights are kept in a file of their own, named by their contents.
@@ -122,9 +113,7 @@ impl Shelf {
         if self.given.contains_key(name) {
             return Err(ApiError::Name(name.to_owned()));
         }
-        write(&self.folder.join(format!("{name}.toml")), &weights.to_toml())?;
-        self.chosen.lock().unwrap_or_else(PoisonError::into_inner).retain(|(choice, _)| choice.base != name);
-        Ok(())
+        write(&self.folder.join(format!("{name}.toml")), &weights.to_toml())
     }
 
     /// All names and where they come from.
@@ -175,9 +164,6 @@ fn write(path: &Path, text: &str) -> Result<(), ApiError> {
 
 /// Weights with some changed; refused where a file with them would be.
 fn edited(base: &Weights, choice: &Choice) -> Result<Weights, ApiError> {
-    if choice.edits.is_empty() {
-        return Ok(base.clone());
-    }
     let mut values = Box::new(*base.values());
     for &Edit { param, mg, eg } in &choice.edits {
         let value = values.get_mut(param).ok_or(ApiError::NoParam(param))?;

@@ -156,6 +156,13 @@ async fn weights_are_saved_listed_and_read_again() {
     assert_eq!((&details["mg"][0], &details["eg"][0]), (&json!(91), &json!(92)));
     let file = asker.folder().join("data/weights/mine.toml");
     assert_eq!(Weights::load(&file.to_string_lossy()).unwrap().values()[0].mg(), 91);
+    // Another command writes the file anew; White has a pawn more
+    let request = json!({ "fen": MIDDLE, "weights": { "base": "mine" } });
+    let (_, before) = asker.post("/api/trace", request.clone()).await;
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("mg = 91", "mg = 191")).unwrap();
+    let (_, after) = asker.post("/api/trace", request).await;
+    assert_eq!(after["white_cp"].as_i64().unwrap(), before["white_cp"].as_i64().unwrap() + 100);
 }
 
 #[tokio::test]
@@ -198,6 +205,20 @@ async fn a_game_is_read_and_evaluated_move_by_move() {
     let (status, answer) = asker.post("/api/pgn", json!({ "text": "1. e4 e5 2. Ke3" })).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert!(answer["error"].as_str().unwrap().contains("Ke3"), "{answer}");
+    for text in ["", "hello world", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"] {
+        let (status, answer) = asker.post("/api/pgn", json!({ "text": text })).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{text}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_chess960_game_is_read_and_evaluated() {
+    let asker = Asker::new("chess960");
+    let text = "[FEN \"4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O-O Kf7 *";
+    let (_, game) = asker.post("/api/pgn", json!({ "text": text })).await;
+    assert_eq!(game["moves"], json!(["e1b1", "e8f7"]));
+    let (_, graph) = asker.post("/api/graph", json!({ "game": { "fen": game["fen"], "moves": game["moves"] } })).await;
+    assert_eq!(graph["points"].as_array().unwrap().len(), 3);
 }
 
 #[tokio::test]

@@ -63,9 +63,15 @@ async fn broken_requests_get_a_sentence_and_nothing_breaks() {
         assert_eq!(found.as_u16(), status, "{path} {body}: {answer}");
         assert!(answer["error"].as_str().is_some_and(|error| error.len() > 10), "{answer}");
     }
+    for path in ["/", "/api/runs/1"] {
+        let (found, answer) = asker.post_text(path, "").await;
+        assert_eq!(found, StatusCode::METHOD_NOT_ALLOWED, "{path}: {answer}");
+        assert!(answer["error"].is_string(), "{path}: {answer}");
+    }
     for (path, status) in [
         ("/api/nothing", 404),
         ("/nothing.html", 404),
+        ("/api/trace", 405),
         ("/api/runs/0", 400),
         ("/api/runs/abc", 400),
         ("/api/runs/99", 404),

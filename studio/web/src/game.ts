@@ -1,11 +1,11 @@
 // Positions, moves and notation in the browser; the rules are chessops'.
 
-import { Chess, type Position } from 'chessops/chess';
+import { Chess, type Position, castlingSide, normalizeMove } from 'chessops/chess';
 import { chessgroundDests } from 'chessops/compat';
 import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
 import { makeSan, parseSan } from 'chessops/san';
 import type { NormalMove, Role } from 'chessops/types';
-import { makeSquare, makeUci, parseSquare, parseUci } from 'chessops/util';
+import { kingCastlesTo, makeSquare, makeUci, parseSquare, parseUci, squareFile } from 'chessops/util';
 
 export { INITIAL_FEN };
 
@@ -64,18 +64,25 @@ export function isPromotion(position: Position, from: string, to: string): boole
 export function readMove(position: Position, text: string): string | null {
   const typed = text.trim();
   const san = parseSan(position, typed);
-  if (san) return makeUci(standard(position, san as NormalMove));
+  if (san) return uciOf(position, san as NormalMove);
   const uci = parseUci(typed.toLowerCase());
-  return uci && position.isLegal(uci) ? makeUci(standard(position, uci as NormalMove)) : null;
+  return uci && position.isLegal(uci) ? uciOf(position, uci as NormalMove) : null;
 }
 
-/** Castling as the king's move of two squares where the board is an ordinary one. */
-function standard(position: Position, move: NormalMove): NormalMove {
-  const isKing = position.board.getRole(move.from) === 'king';
-  const target = position.board.get(move.to);
-  if (!isKing || target?.color !== position.turn || target.role !== 'rook') return move;
-  if ((move.from & 7) !== 4) return move;
-  return { from: move.from, to: move.from + (move.to > move.from ? 2 : -2) };
+/** A move as the server writes it: castling is two squares of the king's in standard chess, and the king onto its rook in Chess960. */
+function uciOf(position: Position, move: NormalMove): string {
+  const side = castlingSide(position, move);
+  if (!side) return makeUci(move);
+  return makeUci(isChess960(position) ? normalizeMove(position, move) : { from: move.from, to: kingCastlesTo(position.turn, side) });
+}
+
+/** Whether a king or rook that may castle does not stand as in standard chess. */
+function isChess960(position: Position): boolean {
+  return [...position.castles.castlingRights].some((rook) => {
+    const color = position.board.getColor(rook);
+    const king = color && position.board.kingOf(color);
+    return king === undefined || squareFile(king) !== 4 || ![0, 7].includes(squareFile(rook));
+  });
 }
 
 export const ROLES: Role[] = ['queen', 'rook', 'bishop', 'knight'];
@@ -90,7 +97,7 @@ export function legalMoves(position: Position): { uci: string; san: string }[] {
       const roles = isPromotion(position, makeSquare(from), makeSquare(to)) ? ROLES : [undefined];
       for (const promotion of roles) {
         const move: NormalMove = promotion ? { from, to, promotion } : { from, to };
-        const uci = makeUci(standard(position, move));
+        const uci = uciOf(position, move);
         if (!seen.has(uci)) moves.push({ uci, san: makeSan(position, move) });
         seen.add(uci);
       }
@@ -126,6 +133,7 @@ export function toPgn(game: Game, result: string): string {
     ['Round', '-'], ['White', '?'], ['Black', '?'], ...game.tags, ['Result', result],
   ]);
   if (game.fen !== INITIAL_FEN) tags.set('SetUp', '1').set('FEN', game.fen);
+  if (isChess960(positions[0])) tags.set('Variant', 'Chess960');
   const head = [...tags].map(([name, value]) => `[${name} "${value.replace(/["\\]/g, '\\$&')}"]`).join('\n');
   const words = san.map((move, i) => (positions[i].turn === 'white' || i === 0 ? `${moveNumber(positions[i]).replace('…', '...')} ${move}` : move));
   const lines: string[] = [];

@@ -122,6 +122,9 @@ export const choice = computed<Choice>(() => ({
   edits: Object.entries(edits.value).map(([param, [mg, eg]]) => ({ param: Number(param), mg, eg })),
 }));
 
+/** The run that proves the edits, or is to. */
+export const proof = kept<number | null>('proof', null);
+
 export const original = computed<Choice>(() => ({ base: base.value, edits: [] }));
 
 export function valueOf(param: number): [number, number] {

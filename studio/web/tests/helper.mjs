@@ -92,6 +92,22 @@ export async function load(page, text) {
   await page.getByTestId('load').click();
 }
 
+/** Where a square of the board is, White below. */
+export async function squareAt(page, square) {
+  const box = await page.locator('.board-squares').boundingBox();
+  return { x: box.x + (square.charCodeAt(0) - 96.5) * (box.width / 8), y: box.y + (8.5 - Number(square[1])) * (box.height / 8) };
+}
+
+/** Takes a piece from one square to another. */
+export async function drag(page, from, to) {
+  const [start, end] = [await squareAt(page, from), await squareAt(page, to)];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 });
+  await page.mouse.move(end.x, end.y, { steps: 4 });
+  await page.mouse.up();
+}
+
 /** The page's text as a number; it writes a minus as people do. */
 export const numberOf = (text) => Number(text.replace('−', '-').replace(/[^\d.+-]/g, ''));
 

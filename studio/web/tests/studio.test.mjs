@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { PROGRAM, Studio, command, launch, load, numberOf, open, until } from './helper.mjs';
+import { PROGRAM, Studio, command, drag, launch, load, numberOf, open, squareAt, until } from './helper.mjs';
 
 const MIDDLE = 'r1bq1rk1/pp3ppp/2n1pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9';
 const GAME = '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1';
@@ -44,18 +44,13 @@ test('analyse: moves, games, undo, keys, and an engine that does not flood', asy
   const { page, problems, context } = await open(browser, studio.address);
   const board = page.locator('.board-squares');
   // By click, by drag, by typing
-  const box = await board.boundingBox();
-  const at = (square) => ({ x: box.x + (square.charCodeAt(0) - 96.5) * (box.width / 8), y: box.y + (8.5 - Number(square[1])) * (box.height / 8) });
-  const click = (square) => page.mouse.click(at(square).x, at(square).y);
-  await click('e2');
-  await click('e4');
+  for (const square of ['e2', 'e4']) {
+    const { x, y } = await squareAt(page, square);
+    await page.mouse.click(x, y);
+  }
   const moves = page.getByTestId('moves');
   await moves.getByRole('button', { name: 'e4' }).waitFor();
-  await page.mouse.move(at('e7').x, at('e7').y);
-  await page.mouse.down();
-  await page.mouse.move(at('e6').x, at('e6').y, { steps: 4 });
-  await page.mouse.move(at('e5').x, at('e5').y, { steps: 4 });
-  await page.mouse.up();
+  await drag(page, 'e7', 'e5');
   await moves.getByRole('button', { name: 'e5' }).waitFor();
   await page.getByLabel('Move', { exact: true }).fill('Nf3');
   await page.keyboard.press('Enter');
@@ -104,14 +99,80 @@ test('analyse: moves, games, undo, keys, and an engine that does not flood', asy
   const shown = numberOf((await page.getByTestId('graph-now').textContent()).split(':')[1]);
   const fen = await board.getAttribute('data-fen');
   assert.equal(Math.round(100 * shown), command('eval', '--json', '--fen', fen).white_cp);
+  // One engine for a tab: it does not analyse while it looks over the game
   await page.getByTestId('review').click();
-  await page.getByTestId('review-state').filter({ hasText: 'mistakes' }).waitFor({ timeout: 60_000 });
+  await page.getByTestId('depth').filter({ hasText: 'looking for mistakes' }).waitFor();
+  await page.getByTestId('review-state').filter({ hasText: 'mistake' }).waitFor({ timeout: 60_000 });
+  await page.getByTestId('depth').filter({ hasText: /depth \d/ }).waitFor();
   const blunder = page.locator('.mistakes button', { hasText: 'Nxf7??' });
   await blunder.click();
   await page.locator('.mistakes .why').first().waitFor();
   await load(page, '1. e4 Ke4');
   await page.locator('.notice').filter({ hasText: 'Ke4 is not legal' }).waitFor();
   // The refusal is an answer of the server's, which browsers log
+  assert.deepEqual(problems.filter((text) => !text.includes('400 (Bad Request)')), []);
+  await context.close();
+});
+
+test('analyse: positions from elsewhere, Chess960 too', async () => {
+  const { page, problems, context } = await open(browser, studio.address);
+  const board = page.locator('.board-squares');
+  const shows = (fen) => until(async () => (await board.getAttribute('data-fen')) === fen, fen);
+  const copied = async (what) => {
+    await page.getByRole('button', { name: `Copy ${what}` }).click();
+    await page.getByText(`${what} copied.`).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  // A short FEN is enough for the page and the engine
+  await load(page, '4k3/8/8/8/8/8/8/4K2R w K');
+  await shows('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
+  await page.getByTestId('score').first().waitFor();
+  // What is no position or no game leaves the board alone, and says why
+  for (const [text, why] of [['QQQQQQQQ/QQQQQQQQ/8/k7/8/8/8/K7 b - - 0 1', 'promotions'], ['4k3/8/8/8/8/8/8/4K2X w - - 0 1', "'X'"], ['hello', 'there is none']]) {
+    await load(page, text);
+    await page.locator('.notice.shown').filter({ hasText: why }).waitFor();
+  }
+  await shows('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
+  // Castling by drag, in standard chess and in Chess960, onto the rook or two squares far
+  for (const [fen, from, to, after] of [
+    ['4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1', 'e1', 'g1', '4k3/8/8/8/8/8/8/R4RK1 b - - 1 1'],
+    ['4k3/8/8/8/8/8/8/R3K2R w HA - 0 1', 'e1', 'a1', '4k3/8/8/8/8/8/8/2KR3R b - - 1 1'],
+    ['4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1', 'e1', 'b1', '4k3/8/8/8/8/8/8/2KR3R b - - 1 1'],
+    ['4k3/8/8/8/8/8/8/RK5R w KQ - 0 1', 'b1', 'h1', '4k3/8/8/8/8/8/8/R4RK1 b - - 1 1'],
+  ]) {
+    await load(page, fen);
+    await until(async () => (await board.getAttribute('data-fen')).startsWith(fen.split(' ')[0]), fen);
+    await drag(page, from, to);
+    await shows(after);
+    await page.getByTestId('score').first().waitFor();
+  }
+  // A pawn that is promoted, taken back before that by a key
+  await load(page, '8/P5k1/8/8/8/8/6K1/8 w - - 0 1');
+  await shows('8/P5k1/8/8/8/8/6K1/8 w - - 0 1');
+  const dialog = page.getByRole('dialog', { name: 'Promote to' });
+  await drag(page, 'a7', 'a8');
+  assert.ok((await dialog.locator('piece.queen').boundingBox()).width > 20);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await drag(page, 'a7', 'a8');
+  await dialog.waitFor();
+  for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await shows('N7/6k1/8/8/8/8/6K1/8 b - - 0 1');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  // To PGN and back
+  const pgn = await copied('PGN');
+  assert.match(pgn, /\[SetUp "1"\]\n\[FEN "4k3\/8\/8\/8\/8\/8\/8\/RK5R w KQ - 0 1"\]\n\[Variant "Chess960"\]\n\n1\. O-O \*/);
+  await page.getByRole('button', { name: 'New game' }).click();
+  await load(page, pgn);
+  await shows('4k3/8/8/8/8/8/8/R4RK1 b - - 1 1');
+  // Castling that is in the game already goes on with the game
+  await load(page, '1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O');
+  const moves = page.getByTestId('moves').getByRole('button');
+  await moves.nth(5).click();
+  await drag(page, 'e1', 'h1');
+  await until(async () => (await page.getByTestId('moves').locator('[aria-current]').textContent()) === 'O-O', 'castling');
+  assert.equal(await moves.count(), 8);
   assert.deepEqual(problems.filter((text) => !text.includes('400 (Bad Request)')), []);
   await context.close();
 });
@@ -169,6 +230,15 @@ test('explain: rows add up to the number of the command line, and light up the b
   console.log(`trace: median ${times[10].toFixed(1)} ms, most ${times[19].toFixed(1)} ms`);
   assert.ok(times[10] < 50, `${times}`);
   assert.deepEqual(problems, []);
+  // A position that was reached while the server was away is explained when it is back
+  await page.getByRole('tab', { name: 'This position' }).click();
+  await studio.kill();
+  await page.locator('.notice.shown').filter({ hasText: 'does not answer' }).waitFor();
+  await page.getByLabel('Move', { exact: true }).fill('cxd5');
+  await page.keyboard.press('Enter');
+  await studio.start();
+  const after = command('eval', '--json', '--weights', 'handcrafted', '--fen', await page.locator('.board-squares').getAttribute('data-fen'));
+  await page.locator(`[data-testid=evaluation][data-cp="${after.white_cp}"]`).waitFor();
   await context.close();
 });
 
@@ -205,8 +275,15 @@ test('tables: an edited cell changes the evaluation by the right amount, is undo
   // Every kind of term is drawn
   await page.locator('.term-list a', { hasText: 'piece square' }).click();
   await until(async () => (await page.locator('.square-table input').count()) === 6 * 64 * 2, 'six roles, two halves');
+  // One scale for all of a term, which the legend tells
+  const told = async () => numberOf((await page.locator('.scale-legend').textContent()).match(/\+\d+/)[0]);
+  const most = (values) => Math.max(5, ...values.map((value) => Math.abs(value)));
+  const values = await page.locator('.square-table input').evaluateAll((cells) => cells.map((cell) => Number(cell.value)));
+  assert.equal(await told(), most(values));
   await page.getByTestId('compare-with').selectOption('simplified');
-  await page.locator('figcaption', { hasText: 'other' }).first().waitFor();
+  await page.locator('figcaption', { hasText: 'difference' }).first().waitFor();
+  const differences = await page.locator('.square-table input').evaluateAll((cells) => cells.map((cell) => Number(cell.title.match(/([+−]?)(\d+) beside/)[2])));
+  assert.equal(await told(), most(differences));
   await page.locator('.term-list a', { hasText: 'knight mobility' }).click();
   await page.locator('.columns .curve').first().waitFor({ state: 'attached' });
   await page.locator('.term-list a', { hasText: 'passed pawn' }).click();
@@ -217,6 +294,7 @@ test('tables: an edited cell changes the evaluation by the right amount, is undo
   await page.getByTestId('prove').click();
   const card = page.getByTestId('run-card');
   await card.waitFor({ timeout: 90_000 });
+  await page.reload();
   await page.locator('[data-testid=run-card][data-status=finished]').waitFor({ timeout: 60_000 });
   const run = studio.run(await card.getAttribute('data-run'));
   assert.deepEqual([run.status, run.games, run.engines[0].name], ['finished', 8, 'material-edited']);
@@ -354,6 +432,27 @@ test('laboratory: tuning, SPSA, ladder and ablation runs are drawn', async () =>
   await context.close();
 });
 
+test('play: the engine is not charged for a view that is away, and who runs out of time loses', async () => {
+  const { page, problems, context } = await open(browser, `${studio.address}#/play`);
+  await page.getByTestId('play-minutes').fill('0.1');
+  await page.getByLabel('Seconds a move').fill('0');
+  await page.getByTestId('play-start').click();
+  const state = page.getByTestId('play-state');
+  await state.filter({ hasText: 'Your move' }).waitFor();
+  // As if the page had been away for a minute in the middle of the engine's move
+  await page.evaluate(() => {
+    const match = JSON.parse(sessionStorage.getItem('marquetry.match'));
+    const away = { ...match, game: { ...match.game, moves: ['e2e4'] }, since: Date.now() - 60_000 };
+    sessionStorage.setItem('marquetry.match', JSON.stringify(away));
+  });
+  await page.reload();
+  await until(async () => (await state.getAttribute('data-plies')) === '2', 'a reply');
+  await state.filter({ hasText: '0-1, white ran out of time' }).waitFor();
+  assert.match(await page.getByLabel('You, white').textContent(), /0:00\.0$/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('play: a game with clocks, saved, and its mistakes afterwards; on a phone too', async () => {
   const { page, problems, context } = await open(browser, `${studio.address}#/play`, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.getByTestId('play-elo').fill('1000');
@@ -379,7 +478,7 @@ test('play: a game with clocks, saved, and its mistakes afterwards; on a phone t
   assert.match(pgn, /\[White "You"\]\n\[Black "Marquetry 1000"\]/);
   assert.match(pgn, /1\. f3 .*0-1\n$/s);
   await page.getByTestId('after').click();
-  await page.getByTestId('review-state').filter({ hasText: 'mistakes' }).waitFor({ timeout: 60_000 });
+  await page.getByTestId('review-state').filter({ hasText: 'mistake' }).waitFor({ timeout: 60_000 });
   assert.ok((await page.locator('.mistakes li').count()) > 0);
   await page.locator('.mistakes button').first().click();
   await page.locator('.mistakes .why').first().waitFor();

@@ -7,7 +7,7 @@ import type { Key } from '@lichess-org/chessground/types';
 import type { Position } from 'chessops/chess';
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ROLES, destinations, fenOf, isPromotion, promotionLetter } from '../game';
+import { ROLES, destinations, fenOf, isPromotion, promotionLetter, readMove } from '../game';
 
 /** Something laid over a square. */
 export interface Overlay {
@@ -33,14 +33,17 @@ interface Props {
 export function Board(props: Props) {
   const place = useRef<HTMLDivElement>(null);
   const cover = useRef<HTMLDivElement>(null);
+  const dialog = useRef<HTMLDivElement>(null);
   const api = useRef<Api | null>(null);
   const now = useRef(props);
   now.current = props;
   const [promotion, setPromotion] = useState<{ from: string; to: string } | null>(null);
 
   const moved = (from: string, to: string) => {
-    if (isPromotion(now.current.position, from, to)) setPromotion({ from, to });
-    else now.current.onMove?.(from + to);
+    const { position, onMove } = now.current;
+    if (isPromotion(position, from, to)) return setPromotion({ from, to });
+    const uci = readMove(position, from + to);
+    if (uci) onMove?.(uci);
   };
 
   useEffect(() => {
@@ -67,7 +70,7 @@ export function Board(props: Props) {
 
   const { position, isFlipped, lastMove, arrows, movable } = props;
   const fen = fenOf(position);
-  useEffect(() => {
+  const show = () => {
     const isOurs = movable === 'both' || movable === position.turn;
     api.current?.set({
       fen,
@@ -78,8 +81,10 @@ export function Board(props: Props) {
       movable: { color: isOurs ? position.turn : undefined, dests: (isOurs ? destinations(position) : new Map()) as Map<Key, Key[]> },
     });
     setPromotion(null);
-  }, [fen, isFlipped, lastMove, movable]);
+  };
+  useEffect(show, [fen, isFlipped, lastMove, movable]);
   useEffect(() => api.current?.setAutoShapes(arrows ?? []), [arrows]);
+  useEffect(() => dialog.current?.querySelector('button')?.focus(), [promotion]);
 
   const hover = (event: PointerEvent | null) => {
     if (!props.onHover) return;
@@ -88,10 +93,6 @@ export function Board(props: Props) {
   const choose = (letter: string) => {
     if (promotion) props.onMove?.(promotion.from + promotion.to + letter);
     setPromotion(null);
-  };
-  const cancel = () => {
-    setPromotion(null);
-    api.current?.set({ fen });
   };
   return (
     <div class="board" role="group" aria-label={props.label ?? 'Chess board'} onPointerMove={hover} onPointerLeave={() => hover(null)}>
@@ -108,15 +109,15 @@ export function Board(props: Props) {
         ))}
       </div>
       {promotion && (
-        <div class="promotion" role="dialog" aria-label="Promote to">
+        <div class="promotion" role="dialog" aria-label="Promote to" ref={dialog} onKeyDown={(event) => event.key === 'Escape' && show()}>
           {ROLES.map((role) => (
             <button key={role} onClick={() => choose(promotionLetter(role))} aria-label={role}>
-              <span class={`cg-wrap promotion-piece`}>
+              <span class="cg-wrap promotion-piece">
                 {h('piece', { class: `${role} ${position.turn}` })}
               </span>
             </button>
           ))}
-          <button onClick={cancel}>Cancel</button>
+          <button onClick={show}>Cancel</button>
         </div>
       )}
     </div>

@@ -1,9 +1,9 @@
 // The evaluation over a game: a column for each position, stacked from the shares of groups of terms, and a line for the sum.
 
-import { useEffect, useState } from 'preact/hooks';
 import type { Graph as GraphData } from '../api';
 import { post } from '../net';
-import { choice, game, goTo, ply, replayed, tell } from '../state';
+import { choice, game, goTo, ply, replayed } from '../state';
+import { useAnswer } from './answer';
 import { KINDS, pawns, words } from './scale';
 
 const WIDTH = 1000;
@@ -11,22 +11,9 @@ const HEIGHT = 190;
 /** So many groups have a colour of their own. */
 const SHOWN = 7;
 
-export function useGraph(): GraphData | null {
-  const [data, setData] = useState<GraphData | null>(null);
-  const wanted = JSON.stringify([game.value.fen, game.value.moves, choice.value]);
-  useEffect(() => {
-    let isOld = false;
-    const timer = setTimeout(() => {
-      post<GraphData>('graph', { game: { fen: game.value.fen, moves: game.value.moves }, weights: choice.value })
-        .then((found) => isOld || setData(found))
-        .catch(tell);
-    }, 80);
-    return () => {
-      isOld = true;
-      clearTimeout(timer);
-    };
-  }, [wanted]);
-  return data;
+function useGraph(): GraphData | null {
+  const request = { game: { fen: game.value.fen, moves: game.value.moves }, weights: choice.value };
+  return useAnswer(JSON.stringify(request), () => post<GraphData>('graph', request), 80);
 }
 
 /** The groups with the largest shares, and the rest as one. */

@@ -1,10 +1,10 @@
 // The moves of the game, the buttons and keys to go through them, and ways to bring another game or position.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PgnGame } from '../api';
-import { type Game, moveNumber, newGame, positionOf, readMove, toPgn } from '../game';
+import type { Explanation, PgnGame } from '../api';
+import { type Game, fenOf, moveNumber, newGame, positionOf, readMove, toPgn } from '../game';
 import { post } from '../net';
-import { canRedo, canUndo, fen, game, goTo, isFlipped, playMove, ply, position, redo, replayed, setGame, tell, undo } from '../state';
+import { canRedo, canUndo, fen, game, goTo, isFlipped, playMove, ply, position, redo, replayed, setGame, tell, trouble, undo } from '../state';
 
 /** What is said of a move: a mark, and in words. */
 export interface Remark {
@@ -118,6 +118,14 @@ export function MoveList({ remarks }: { remarks?: Map<number, Remark> }) {
   );
 }
 
+/** A game that begins with a FEN, even a short one, if the engine can read it too. */
+async function gameOf(typed: string): Promise<Game> {
+  const known = positionOf(typed);
+  const { fen } = await post<Explanation>('trace', { fen: known ? fenOf(known) : typed });
+  if (!known) throw new Error('This position cannot be shown.');
+  return newGame(fen);
+}
+
 /** Positions and games from elsewhere, and to elsewhere. */
 export function Exchange() {
   const [text, setText] = useState('');
@@ -126,10 +134,9 @@ export function Exchange() {
     const typed = text.trim();
     if (!typed) return;
     try {
-      const isFen = /^\S*\/\S*\/\S*\/\S*\/\S*\/\S*\/\S*\/\S+ [wb]/.test(typed) && !typed.includes('\n');
+      const isFen = /^([^\s/]+\/){7}[^\s/]+( .*)?$/.test(typed);
       if (isFen) {
-        if (!positionOf(typed)) throw new Error('This FEN is no position that can be played.');
-        setGame(newGame(typed), 0);
+        setGame(await gameOf(typed), 0);
         setNote('Position loaded.');
       } else {
         const read = await post<PgnGame>('pgn', { text: typed });
@@ -138,14 +145,20 @@ export function Exchange() {
         setNote(`Game of ${read.moves.length} plies loaded.`);
       }
       setText('');
+      trouble.value = '';
     } catch (error) {
       setNote('');
       tell(error);
     }
   };
   const copy = async (what: string, name: string) => {
-    await navigator.clipboard.writeText(what).catch(() => setText(what));
-    setNote(`${name} copied.`);
+    try {
+      await navigator.clipboard.writeText(what);
+      setNote(`${name} copied.`);
+    } catch {
+      setText(what);
+      setNote(`${name} is above: the browser does not let it be copied.`);
+    }
   };
   return (
     <div class="exchange">

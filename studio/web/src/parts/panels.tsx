@@ -19,12 +19,14 @@ export interface Drawing {
   isMirrored: boolean;
   /** Whether standard errors are shown, where they are known. */
   hasErrors: boolean;
+  /** The value with the strongest colour. */
+  most: number;
 }
 
 const otherValue = (other: WeightsDetails, param: number, half: Half) => (half ? other.eg[param] : other.mg[param]) ?? 0;
 
 /** What a weight is coloured by: its value, or its distance from another's. */
-function shown(param: number, half: Half, other: WeightsDetails | null): number {
+export function shown(param: number, half: Half, other: WeightsDetails | null): number {
   const value = valueOf(param)[half];
   return other ? value - otherValue(other, param, half) : value;
 }
@@ -45,7 +47,6 @@ const told = (value: number | null) => (value === null ? '–' : Math.round(valu
 export function PanelView({ term, panel, drawing }: { term: string; panel: Panel; drawing: Drawing }) {
   const params = panel.labels.map((_, i) => panel.start + i);
   const all = params.flatMap((param) => [shown(param, 0, drawing.other), shown(param, 1, drawing.other)]);
-  const most = Math.max(5, ...all.map(Math.abs));
   const range: [number, number] = [Math.min(0, ...all), Math.max(5, ...all)];
   const isWide = panel.kind !== 'squares' && params.length > 9;
   const Drawn = panel.kind === 'squares' ? Squares : Columns;
@@ -55,18 +56,18 @@ export function PanelView({ term, panel, drawing }: { term: string; panel: Panel
       <div class={`halves ${panel.kind}`}>
         {([0, 1] as Half[]).map((half) => (
           <figure key={half}>
-            <figcaption>{HALF_NAMES[half]}{drawing.other ? ' − other' : ''}</figcaption>
-            <Drawn term={term} panel={panel} half={half} read={(param) => shown(param, half, drawing.other)} most={most} range={range} drawing={drawing} />
+            <figcaption>{HALF_NAMES[half]}{drawing.other ? ', coloured by the difference' : ''}</figcaption>
+            <Drawn term={term} panel={panel} half={half} read={(param) => shown(param, half, drawing.other)} range={range} drawing={drawing} />
           </figure>
         ))}
         <figure>
-          <figcaption>blended at {drawing.phase}</figcaption>
-          <Drawn term={term} panel={panel} half={null} read={(param) => blend(param, drawing)} most={most} range={range} drawing={drawing} />
+          <figcaption>{drawing.other ? 'difference, ' : ''}blended at {drawing.phase}</figcaption>
+          <Drawn term={term} panel={panel} half={null} read={(param) => blend(param, drawing)} range={range} drawing={drawing} />
         </figure>
         {drawing.hasErrors && ([0, 1] as Half[]).map((half) => (
           <figure key={`error ${half}`} data-testid="errors">
             <figcaption>± {HALF_NAMES[half]}, standard error</figcaption>
-            <Drawn term={term} panel={panel} half={null} read={(param) => errorOf(param, half)} most={most} range={range} drawing={drawing} />
+            <Drawn term={term} panel={panel} half={null} read={(param) => errorOf(param, half)} range={range} drawing={drawing} />
           </figure>
         ))}
       </div>
@@ -81,14 +82,12 @@ interface DrawnProps {
   half: Half | null;
   /** What is drawn. */
   read: (param: number) => number | null;
-  /** The largest value, for colours. */
-  most: number;
   /** The smallest and the largest value, for heights. */
   range: [number, number];
   drawing: Drawing;
 }
 
-function Squares({ term, panel, half, read, most, drawing }: DrawnProps) {
+function Squares({ term, panel, half, read, drawing }: DrawnProps) {
   return (
     <div class="square-table" role="group" aria-label={half === null ? 'blended' : HALF_NAMES[half]}>
       {[7, 6, 5, 4, 3, 2, 1, 0].flatMap((rank) =>
@@ -96,7 +95,7 @@ function Squares({ term, panel, half, read, most, drawing }: DrawnProps) {
           const square = 8 * rank + file;
           const param = panel.start + square;
           const value = read(param);
-          const color = diverging(value ?? 0, most, isDark.value);
+          const color = diverging(value ?? 0, drawing.most, isDark.value);
           return half === null ? (
             <span key={square} class="cell" style={{ backgroundColor: color }}>{told(value)}</span>
           ) : (

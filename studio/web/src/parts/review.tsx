@@ -12,6 +12,8 @@ import { signed, words, worth } from './scale';
 /** What was found of which game. */
 const reviewed = signal<{ key: string; lines: (Line | null)[]; isDone: boolean }>({ key: '', lines: [], isDone: false });
 export const wantsReview = signal(false);
+/** While a game is looked over, the tab's engine does nothing else. */
+export const isReviewing = signal(false);
 
 const keyOf = () => JSON.stringify([game.value.fen, game.value.moves, choice.value]);
 /** Nodes for each position. */
@@ -56,13 +58,16 @@ export const remarks = computed<Map<number, Remark>>(() => new Map(mistakes.valu
 
 export function Review() {
   const thinker = useRef<Thinker | null>(null);
-  const [isRunning, setRunning] = useState(false);
-  useEffect(() => () => thinker.current?.close(), []);
-  const start = () => {
-    const key = keyOf();
+  const key = keyOf();
+  const isCurrent = reviewed.value.key === key;
+  const stop = () => {
     thinker.current?.close();
+    isReviewing.value = false;
+  };
+  useEffect(() => stop, []);
+  const start = () => {
     reviewed.value = { key, lines: [], isDone: false };
-    setRunning(true);
+    isReviewing.value = true;
     const hear = (answer: Answer) => {
       const state = reviewed.value;
       if (answer.type === 'reviewed') {
@@ -72,8 +77,7 @@ export function Review() {
       } else if (answer.type !== 'thinking') {
         if (answer.type === 'problem') tell(answer.error);
         reviewed.value = { ...state, isDone: true };
-        setRunning(false);
-        thinker.current?.close();
+        stop();
       }
     };
     thinker.current = new Thinker(hear);
@@ -81,20 +85,22 @@ export function Review() {
     thinker.current.ask({ type: 'review', game: { fen: game.value.fen, moves: game.value.moves }, setup, nodes: NODES });
   };
   useEffect(() => {
+    if (!isCurrent) stop();
+  }, [key]);
+  useEffect(() => {
     if (wantsReview.value && game.value.moves.length) {
       wantsReview.value = false;
       start();
     }
   }, [wantsReview.value]);
-  const isCurrent = reviewed.value.key === keyOf();
   const total = game.value.moves.length + 1;
   return (
     <section class="review" aria-label="Mistakes">
       <div class="row">
-        <button onClick={start} disabled={!game.value.moves.length || isRunning} data-testid="review">Find mistakes</button>
+        <button onClick={start} disabled={!game.value.moves.length || isReviewing.value} data-testid="review">Find mistakes</button>
         <progress max={total} value={isCurrent ? reviewed.value.lines.length : 0} aria-label="Positions looked at" />
         <span class="hint" role="status" data-testid="review-state">
-          {isCurrent && reviewed.value.isDone ? `${mistakes.value.length} mistakes` : isRunning ? `${reviewed.value.lines.length} of ${total}` : ''}
+          {isCurrent && reviewed.value.isDone ? `${mistakes.value.length} ${mistakes.value.length === 1 ? 'mistake' : 'mistakes'}` : isReviewing.value ? `${reviewed.value.lines.length} of ${total}` : ''}
         </span>
       </div>
       <ol class="mistakes">

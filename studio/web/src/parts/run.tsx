@@ -1,23 +1,15 @@
 // A run as it goes: where it stands, and what can be wanted of it.
 
-import { useEffect, useState } from 'preact/hooks';
 import type { Action, RunDetails, RunSummary } from '../api';
 import { get, post } from '../net';
 import { runs, tell } from '../state';
+import { useAnswer } from './answer';
 
 /** All that is known of a run, asked for again when something happens in it. */
-export function useRun(id: number | null): RunDetails | null {
-  const [details, setDetails] = useState<RunDetails | null>(null);
+export function useRun(id: number): RunDetails | null {
   const summary = runs.value.find((run) => run.id === id);
   const key = summary ? `${summary.id} ${summary.games} ${summary.status} ${summary.request} ${summary.updated}` : String(id);
-  useEffect(() => {
-    if (id === null) return setDetails(null);
-    let isOld = false;
-    get<RunDetails>(`runs/${id}`).then((found) => isOld || setDetails(found)).catch((error) => isOld || tell(error));
-    return () => {
-      isOld = true;
-    };
-  }, [key]);
+  const details = useAnswer(key, () => get<RunDetails>(`runs/${id}`));
   return details?.summary.id === id ? details : null;
 }
 

@@ -9,12 +9,12 @@ import { Board } from '../parts/board';
 import { Graph } from '../parts/graph';
 import { Exchange, GameButtons, MoveInput, MoveList, useGameKeys } from '../parts/moves';
 import { worth } from '../parts/scale';
-import { Review, remarks } from '../parts/review';
+import { Review, isReviewing, remarks } from '../parts/review';
 import { catalogue, choice, engine, game, goTo, isFlipped, isThinking, playMove, ply, position, setGame, tell } from '../state';
 
 type Thought = Extract<Answer, { type: 'thinking' }>;
 
-/** Lets the engine think about the position on the board. */
+/** Lets the engine think about the position on the board, unless it looks over the whole game. */
 function useThoughts(): Thought | 'over' | null {
   const [thought, setThought] = useState<Thought | 'over' | null>(null);
   const thinker = useRef<Thinker | null>(null);
@@ -29,10 +29,11 @@ function useThoughts(): Thought | 'over' | null {
   }, []);
   const { threads, hash, lines, elo } = engine.value;
   const moves = game.value.moves.slice(0, ply.value);
-  const wanted = JSON.stringify([game.value.fen, moves, choice.value, engine.value, isThinking.value]);
+  const isFree = isThinking.value && !isReviewing.value;
+  const wanted = JSON.stringify([game.value.fen, moves, choice.value, engine.value, isFree]);
   useEffect(() => {
     setThought(null);
-    if (!isThinking.value) return thinker.current?.stop();
+    if (!isFree) return thinker.current?.stop();
     const setup = { weights: choice.value, threads, hash, lines, elo: elo || null };
     thinker.current?.ask({ type: 'analyse', game: { fen: game.value.fen, moves }, setup });
   }, [wanted]);
@@ -136,7 +137,7 @@ function EngineSettings() {
 
 function Lines({ thought }: { thought: Thought | 'over' | null }) {
   const wanted = engine.value.lines;
-  const state = !isThinking.value ? 'The engine is off.' : thought === 'over' ? 'The game is over.' : '';
+  const state = !isThinking.value ? 'The engine is off.' : isReviewing.value ? 'looking for mistakes …' : thought === 'over' ? 'The game is over.' : '';
   const found = thought && thought !== 'over' ? thought : null;
   const follow = (line: Line, count: number) => {
     const moves = [...game.value.moves.slice(0, ply.value), ...line.moves.slice(0, count)];

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Choice, Comparison, Explanation } from '../api';
 import { legalMoves } from '../game';
 import { post } from '../net';
+import { useAnswer } from '../parts/answer';
 import { Board, type Overlay } from '../parts/board';
 import { Exchange, GameButtons, MoveInput, MoveList, useGameKeys } from '../parts/moves';
 import { differences } from '../parts/review';
@@ -15,18 +16,8 @@ import { choice, fen, game, isDark, isFlipped, playMove, ply, position, tell } f
 
 /** The evaluation of a position, asked for again when it or the weights change. */
 export function useTrace(at: string, weights: Choice): Explanation | null {
-  const [trace, setTrace] = useState<Explanation | null>(null);
-  const key = JSON.stringify([at, weights]);
-  useEffect(() => {
-    let isOld = false;
-    post<Explanation>('trace', { fen: at, weights })
-      .then((found) => isOld || setTrace(found))
-      .catch((error) => isOld || tell(error));
-    return () => {
-      isOld = true;
-    };
-  }, [key]);
-  return trace;
+  const request = { fen: at, weights };
+  return useAnswer(JSON.stringify(request), () => post<Explanation>('trace', request));
 }
 
 /** What squares are coloured by. */

@@ -1,8 +1,9 @@
 // Laboratory: the runs of the store, as they go and as they went.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { CurveData, GameDetails, GamesPage, Pairing, RunDetails, RunSummary, Started } from '../api';
 import { get, post } from '../net';
+import { useAnswer } from '../parts/answer';
 import { Board } from '../parts/board';
 import { Chart, type Curve } from '../parts/chart';
 import { GameButtons, MoveList, useGameKeys } from '../parts/moves';
@@ -84,7 +85,7 @@ function RunView({ id }: { id: number }) {
   useGameKeys();
   const details = useRun(id);
   const live = runs.value.find((run) => run.id === id) ?? details?.summary;
-  if (!details || !live) return <p class="waiting">…</p>;
+  if (!details || !live) return <p class="waiting">Looking for run {id} …</p>;
   return (
     <section class="run-view" aria-label={`Run ${id}`}>
       <div class="card run-head">
@@ -196,15 +197,8 @@ function travelled(curve: CurveData): number {
 const TOGETHER = 8;
 
 function Curves({ id, version }: { id: number; version: number }) {
-  const [curves, setCurves] = useState<CurveData[]>([]);
+  const curves = useAnswer(`${id} ${version}`, () => get<CurveData[]>(`runs/${id}/curves`)) ?? [];
   const [chosen, setChosen] = useState<string[] | null>(null);
-  useEffect(() => {
-    let isOld = false;
-    get<CurveData[]>(`runs/${id}/curves`).then((found) => isOld || setCurves(found)).catch((error) => isOld || tell(error));
-    return () => {
-      isOld = true;
-    };
-  }, [id, version]);
   const isLoss = (curve: CurveData) => curve.name.includes('loss');
   const losses = curves.filter(isLoss);
   // What moved most is looked at first
@@ -244,17 +238,10 @@ const PAGE = 50;
 
 function Games({ details, total }: { details: RunDetails; total: number }) {
   const [from, setFrom] = useState(0);
-  const [page, setPage] = useState<GamesPage | null>(null);
   const [shown, setShown] = useState<{ pair: number; game: number; details: GameDetails } | null>(null);
   const id = details.summary.id;
-  const isFull = (page?.games.length ?? 0) === PAGE;
-  useEffect(() => {
-    let isOld = false;
-    get<GamesPage>(`runs/${id}/games?from=${from}&count=${PAGE}`).then((found) => isOld || setPage(found)).catch((error) => isOld || tell(error));
-    return () => {
-      isOld = true;
-    };
-  }, [from, isFull ? 0 : total]);
+  const address = `runs/${id}/games?from=${from}&count=${PAGE}`;
+  const page = useAnswer(`${address} of ${total}`, () => get<GamesPage>(address));
   const open = async (pair: number, number: number) => {
     try {
       const found = await get<GameDetails>(`runs/${id}/games/${pair}/${number}`);
@@ -284,7 +271,7 @@ function Games({ details, total }: { details: RunDetails; total: number }) {
         </div>
         <div class="game-table">
           <table>
-            <thead><tr><th>Game</th><th>White</th><th>Black</th><th>Result</th><th>How</th></tr></thead>
+            <thead><tr><th>Game</th><th>White</th><th>Black</th><th class="number">Result</th><th>How</th></tr></thead>
             <tbody data-testid="games">
               {page?.games.map((row) => (
                 <tr key={`${row.pair}.${row.game}`} class={shown?.pair === row.pair && shown.game === row.game ? 'lit' : ''}>

@@ -32,12 +32,15 @@ function left(current: Match, side: Side, turn: Side): number {
   return current.clocks[side] - spent;
 }
 
+function turnOf(current: Match): Side {
+  return replay(current.game).positions[current.game.moves.length].turn;
+}
+
 /** Plays a move, charges the clock, and sees whether the game is over. */
 function made(uci: string) {
   const current = match.value;
   if (!current || current.result) return;
-  const replayed = replay(current.game);
-  const turn = replayed.positions[replayed.positions.length - 1].turn;
+  const turn = turnOf(current);
   const rest = left(current, turn, turn);
   if (rest <= 0) return end(turn === 'white' ? '0-1' : '1-0', `${turn} ran out of time`);
   const next = { ...current.game, moves: [...current.game.moves, uci] };
@@ -45,8 +48,13 @@ function made(uci: string) {
   match.value = { ...current, game: next, clocks, since: Date.now(), result: ending(replay(next)) };
 }
 
+/** Ends the game; the clock stops where it is. */
 function end(result: string, reason: string) {
-  if (match.value && !match.value.result) match.value = { ...match.value, result: { result, reason } };
+  const current = match.value;
+  if (!current || current.result) return;
+  const turn = turnOf(current);
+  const clocks = { ...current.clocks, [turn]: Math.max(0, left(current, turn, turn)) };
+  match.value = { ...current, clocks, result: { result, reason } };
 }
 
 export function Play() {
@@ -61,8 +69,8 @@ function Setting() {
     event.preventDefault();
     const you = form.you === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : (form.you as Side);
     const engine = `Marquetry ${form.elo > most ? '' : form.elo}`.trim();
-    const time = Math.max(1, form.minutes * 60_000);
-    const tags: [string, string][] = [['White', you === 'white' ? 'You' : engine], ['Black', you === 'black' ? 'You' : engine], ['TimeControl', `${form.minutes * 60}+${form.increment}`]];
+    const time = Math.max(1, Math.round(form.minutes * 60_000));
+    const tags: [string, string][] = [['White', you === 'white' ? 'You' : engine], ['Black', you === 'black' ? 'You' : engine], ['TimeControl', `${Math.round(form.minutes * 60)}+${form.increment}`]];
     match.value = {
       game: { ...newGame(), tags }, you, elo: form.elo > most ? 0 : form.elo, since: Date.now(), result: null,
       clocks: { white: time, black: time, increment: Math.round(form.increment * 1000) },
@@ -90,6 +98,7 @@ function Playing() {
   const replayed = replay(current.game);
   const position = replayed.positions[replayed.positions.length - 1];
   const thinker = useRef<Thinker | null>(null);
+  const moves = useRef<HTMLDivElement>(null);
   const [, tick] = useState(0);
   const turn = position.turn;
   const isYours = turn === current.you;
@@ -102,10 +111,15 @@ function Playing() {
     return () => own.close();
   }, []);
   useEffect(() => {
+    const list = moves.current;
+    if (list) list.scrollTop = list.scrollHeight;
+  }, [current.game.moves.length]);
+  useEffect(() => {
     if (isYours || current.result) return thinker.current?.stop();
-    const clocks = { white: left(current, 'white', turn), black: left(current, 'black', turn), increment: current.clocks.increment };
+    // Its time begins when it is asked: while another view was open, it did not think
+    if (match.value) match.value = { ...match.value, since: Date.now() };
     const setup = { weights: choice.value, threads: 1, hash: 64, lines: 1, elo: current.elo || null };
-    thinker.current?.ask({ type: 'play', game: { fen: current.game.fen, moves: current.game.moves }, setup, clocks: { ...clocks, white: Math.round(clocks.white), black: Math.round(clocks.black) } });
+    thinker.current?.ask({ type: 'play', game: { fen: current.game.fen, moves: current.game.moves }, setup, clocks: current.clocks });
   }, [current.game.moves.length, current.result]);
   useEffect(() => {
     if (current.result) return;
@@ -160,7 +174,7 @@ function Playing() {
         <p class="play-state" role="status" data-testid="play-state" data-plies={current.game.moves.length}>
           {current.result ? `${current.result.result}, ${current.result.reason}` : isYours ? 'Your move.' : 'The engine thinks …'}
         </p>
-        <div class="move-list" aria-label="Moves">
+        <div class="move-list" aria-label="Moves" ref={moves} data-testid="played">
           {replayed.san.map((san, i) => (
             <span key={i}>{i % 2 === 0 && <span class="number">{i / 2 + 1}.</span>} {san}</span>
           ))}

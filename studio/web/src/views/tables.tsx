@@ -1,17 +1,18 @@
 // Tables: every weight of the evaluation, drawn by its axis; change one, see at once what it does, and prove it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { CatalogueTerm, Effect, Started, WeightsDetails, WeightsName } from '../api';
+import type { CatalogueTerm, Choice, Effect, Started, WeightsDetails, WeightsName } from '../api';
 import { get, post, postForText } from '../net';
+import { useAnswer } from '../parts/answer';
 import { Board } from '../parts/board';
 import { Legend } from '../parts/legend';
-import { type Drawing, PanelView } from '../parts/panels';
+import { type Drawing, PanelView, shown } from '../parts/panels';
 import { RunCard } from '../parts/run';
 import { pawns, signed, words, worth } from '../parts/scale';
 import { WeightsOptions } from '../parts/weights';
 import {
   base, canRedoEdit, canUndoEdit, catalogue, choice, chooseWeights, details, editCount, edits, fen, game, go, isFlipped, loadWeightsList,
-  original, playMove, ply, position, redoEdit, route, tell, undoEdit, valueOf,
+  original, playMove, ply, position, proof, redoEdit, route, tell, undoEdit, valueOf,
 } from '../state';
 
 export function Tables() {
@@ -37,10 +38,15 @@ export function Tables() {
     return () => removeEventListener('keydown', keys);
   }, []);
   const isTuned = details.value?.evidence?.mg_errors.some((error) => error !== null) ?? false;
-  const drawing: Drawing = { phase, other, isMirrored, hasErrors: hasErrors && isTuned };
   if (!term || !details.value) return <p class="waiting">…</p>;
-  const most = Math.max(5, ...term.panels.flatMap((panel) => panel.labels.flatMap((_, i) => valueOf(panel.start + i).map(Math.abs))));
+  const weights = term.panels.flatMap((panel) => panel.labels.map((_, i) => panel.start + i));
+  const most = Math.max(5, ...weights.flatMap((param) => [shown(param, 0, other), shown(param, 1, other)]).map(Math.abs));
+  const drawing: Drawing = { phase, other, isMirrored, hasErrors: hasErrors && isTuned, most };
   const evidence = details.value.evidence;
+  const hints = [
+    evidence && `hatched: never seen in the data (${evidence.unseen.length})`,
+    isTuned && 'underlined with dots: less than two standard errors from 0',
+  ].filter(Boolean);
   return (
     <div class="three-columns">
       <TermList terms={terms} current={term} />
@@ -78,7 +84,7 @@ export function Tables() {
           <div class="row">
             <Legend from="" to="" most={most} unit={`units, ${details.value.unit} to the pawn`} />
             <span class="faint">
-              {evidence ? `hatched: never seen in the data (${evidence.unseen.length}); underlined with dots: less than two standard errors from 0` : 'Drag a number up or down, type, or use the arrow keys.'}
+              {hints.length ? hints.join('; ') : 'Drag a number up or down, type, or use the arrow keys.'}
             </span>
           </div>
         </div>
@@ -125,22 +131,16 @@ function TermList({ terms, current }: { terms: CatalogueTerm[]; current: Catalog
 /** Nodes of the search that finds the best move. */
 const NODES = 20_000;
 
+/** What weights say of the position on the board. */
+function useEffectOf(weights: Choice): Effect | null {
+  const request = { fen: fen.value, weights, nodes: NODES };
+  return useAnswer(JSON.stringify(request), () => post<Effect>('effect', request), 60);
+}
+
 /** What the edits do to the position on the board. */
 function EffectCard() {
-  const [before, setBefore] = useState<Effect | null>(null);
-  const [after, setAfter] = useState<Effect | null>(null);
-  const ask = (weights: typeof choice.value, set: (effect: Effect) => void) => {
-    let isOld = false;
-    const timer = setTimeout(() => {
-      post<Effect>('effect', { fen: fen.value, weights, nodes: NODES }).then((effect) => isOld || set(effect)).catch((error) => isOld || tell(error));
-    }, 60);
-    return () => {
-      isOld = true;
-      clearTimeout(timer);
-    };
-  };
-  useEffect(() => ask(original.value, setBefore), [fen.value, base.value]);
-  useEffect(() => ask(choice.value, setAfter), [fen.value, JSON.stringify(choice.value)]);
+  const before = useEffectOf(original.value);
+  const after = useEffectOf(choice.value);
   const arrows = useMemo(() => {
     const arrow = (effect: Effect | null, brush: string) => (effect?.best ? [{ orig: effect.best.slice(0, 2), dest: effect.best.slice(2, 4), brush }] : []);
     return [...arrow(before, 'paleGrey'), ...arrow(after, 'green')] as never[];
@@ -173,7 +173,6 @@ function EffectCard() {
 /** A sequential test of the edited weights against the original ones. */
 function ProveCard() {
   const [form, setForm] = useState({ nodes: 5000, rounds: 5000, elo0: 0, elo1: 5, concurrency: Math.max(1, (catalogue.value?.threads ?? 2) - 1) });
-  const [run, setRun] = useState<number | null>(null);
   const [isBusy, setBusy] = useState(false);
   const number = (label: string, key: keyof typeof form) => (
     <label>
@@ -189,7 +188,7 @@ function ProveCard() {
         second: { name: base.value, weights: original.value },
         nodes: form.nodes, clock: null, rounds: form.rounds, concurrency: form.concurrency, sprt: [form.elo0, form.elo1], seed: Date.now() % 1_000_000,
       });
-      setRun(started.run);
+      proof.value = started.run;
     } catch (error) {
       tell(error);
     }
@@ -205,7 +204,7 @@ function ProveCard() {
       <button class="primary" onClick={() => void start()} disabled={!editCount.value || isBusy} data-testid="prove">
         {isBusy ? 'Starting …' : editCount.value ? `Prove ${editCount.value} ${editCount.value === 1 ? 'change' : 'changes'}` : 'Change a weight first'}
       </button>
-      {run !== null && <RunCard id={run} onOpen={() => go('laboratory', String(run))} />}
+      {proof.value !== null && <RunCard id={proof.value} onOpen={() => go('laboratory', String(proof.value))} />}
     </div>
   );
 }
