@@ -205,7 +205,8 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
         worker.deepen(&root, &mut |worker, rank| {
             let report = report(worker, rank);
             show(&report);
-            if rank == 0 {
+            // Bounds are shown or not by the time that has passed; the result must not depend on it
+            if rank == 0 && report.bound == Bound::Exact {
                 shown = Some(report);
             }
         });
