@@ -303,6 +303,7 @@ test('tables: an edited cell changes the evaluation by the right amount, is undo
   await page.getByTestId('save').click();
   await page.getByText('Saved as heavier-knights.').waitFor();
   assert.equal(await page.getByTestId('weights').inputValue(), 'heavier-knights');
+  assert.equal(await page.getByTestId('save').textContent(), 'Replace', 'nothing is overwritten unsaid');
   const file = join(studio.folder, 'studio', 'weights', 'heavier-knights.toml');
   assert.equal(command('eval', '--json', '--weights', file, '--fen', '4k3/pp6/8/8/8/8/PP6/4K1N1 w - - 0 1').white_cp, before + 10);
   assert.deepEqual(problems, []);

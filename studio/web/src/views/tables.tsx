@@ -12,7 +12,7 @@ import { pawns, signed, words, worth } from '../parts/scale';
 import { WeightsOptions } from '../parts/weights';
 import {
   base, canRedoEdit, canUndoEdit, catalogue, choice, chooseWeights, details, editCount, edits, fen, game, go, isFlipped, loadWeightsList,
-  original, playMove, ply, position, proof, redoEdit, route, tell, undoEdit, valueOf,
+  original, playMove, ply, position, proof, redoEdit, route, tell, undoEdit, valueOf, weightsList,
 } from '../state';
 
 export function Tables() {
@@ -209,6 +209,15 @@ function ProveCard() {
   );
 }
 
+const isTaken = (name: string) => weightsList.value.some((known) => known.name === name);
+
+/** The name itself, or with the first number that no other weights have. */
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let number = 2; isTaken(name); number++) name = `${wanted}-${number}`;
+  return name;
+}
+
 function SaveCard() {
   const [name, setName] = useState('');
   const [note, setNote] = useState('');
@@ -237,8 +246,8 @@ function SaveCard() {
   const open = async (file: File | undefined) => {
     if (!file) return;
     try {
-      const taken = file.name.replace(/\.toml$/, '').replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 40);
-      const read = await post<WeightsName>('weights/import', { name: taken, text: await file.text() });
+      const wanted = file.name.replace(/\.toml$/, '').replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 36);
+      const read = await post<WeightsName>('weights/import', { name: freeName(wanted), text: await file.text() });
       await loadWeightsList();
       await chooseWeights(read.name);
       setNote(`${read.name} is open.`);
@@ -251,7 +260,7 @@ function SaveCard() {
       <h2>Keep it</h2>
       <div class="row">
         <label>Name <input value={name} placeholder="my-weights" onInput={(event) => setName(event.currentTarget.value)} data-testid="save-name" /></label>
-        <button onClick={() => void save()} disabled={!name} data-testid="save">Save</button>
+        <button onClick={() => void save()} disabled={!name} data-testid="save">{isTaken(name) ? 'Replace' : 'Save'}</button>
         <button onClick={() => void download()}>Download</button>
       </div>
       <label>Open a weights file <input type="file" accept=".toml" onChange={(event) => void open(event.currentTarget.files?.[0])} /></label>
