@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     let result =
         if commands::uci::are_lines(&arguments) { commands::uci::run_lines(&arguments) } else { run_command() };
     result.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        output::errln!("error: {error:#}");
         ExitCode::from(2)
     })
 }

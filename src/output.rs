@@ -14,7 +14,12 @@ macro_rules! out {
     ($($argument:tt)*) => { $crate::output::write(format_args!($($argument)*)) };
 }
 
-pub(crate) use {out, outln};
+/// Prints a line to stderr. Remarks that nobody reads are no reason to end the work.
+macro_rules! errln {
+    ($($argument:tt)*) => { $crate::output::remark(format_args!("{}\n", format_args!($($argument)*))) };
+}
+
+pub(crate) use {errln, out, outln};
 
 /// Prints, or ends the program: quietly if nobody reads any more, with a sentence if nothing more can be written.
 pub(crate) fn write(text: fmt::Arguments<'_>) {
@@ -23,6 +28,11 @@ pub(crate) fn write(text: fmt::Arguments<'_>) {
     if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(0);
     }
-    eprintln!("error: the output cannot be written: {error}");
+    errln!("error: the output cannot be written: {error}");
     std::process::exit(2);
+}
+
+/// Prints to stderr if it can be done.
+pub(crate) fn remark(text: fmt::Arguments<'_>) {
+    let _ = std::io::stderr().lock().write_fmt(text);
 }

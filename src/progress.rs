@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::output::errln;
+
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Away from a terminal, a line this often.
@@ -52,7 +54,7 @@ impl Progress {
                 if last.elapsed() >= INTERVAL {
                     *last = Instant::now();
                     let words = if words.is_empty() { String::new() } else { format!("{words}, ") };
-                    eprintln!("{}: {words}{}", self.what, outlook(done, all, self.start.elapsed()));
+                    errln!("{}: {words}{}", self.what, outlook(done, all, self.start.elapsed()));
                 }
             }
         }

@@ -98,6 +98,11 @@ fn a_reader_who_leaves_and_a_full_disk_are_no_panic() {
     let mut child = Command::new(&program).args(["perft", "5", "--divide"]).stdout(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
+
+    // Nor are remarks that cannot be written
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = Command::new(&program).args(["perft", "2", "--fen", "nonsense"]).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(2));
 }
 
 /// Ctrl-C ends a long count within a moment and shows what there is.

@@ -16,7 +16,7 @@ use lab::arena::{Generated, GenerationEnd, generate_openings};
 use serde_json::json;
 
 use crate::interrupt;
-use crate::output::out;
+use crate::output::{errln, out};
 use crate::progress::Progress;
 
 /// Make a book of openings: random moves to positions whose value a search finds in range
@@ -176,8 +176,8 @@ impl Bookgen {
     fn conclude(&self, generated: &Generated) -> Result<ExitCode> {
         let Generated { openings, attempts, end } = generated;
         match end {
-            GenerationEnd::Complete => eprintln!("{openings} openings from {attempts} attempts."),
-            GenerationEnd::Interrupted => eprintln!("Interrupted: {openings} of {} openings were made.", self.count),
+            GenerationEnd::Complete => errln!("{openings} openings from {attempts} attempts."),
+            GenerationEnd::Interrupted => errln!("Interrupted: {openings} of {} openings were made.", self.count),
             GenerationEnd::Exhausted => {
                 bail!("only {openings} of {} openings could be found; allow more plies or a wider range", self.count)
             }

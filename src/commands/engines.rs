@@ -7,6 +7,8 @@ use clap::Args;
 use engine::Tablebases;
 use lab::arena::{Host, Keeper, Thinking};
 
+use crate::output::errln;
+
 /// Limits of a move, one of them at most.
 #[derive(Args)]
 pub(super) struct MoveLimits {
@@ -48,7 +50,7 @@ pub(super) fn host() -> Host {
 pub(super) fn open_tables(paths: &str) -> Result<Arc<Tablebases>> {
     let (tables, remarks) = Tablebases::open(paths);
     for remark in remarks {
-        eprintln!("{remark}");
+        errln!("{remark}");
     }
     if tables.is_empty() {
         bail!("--tablebases: {paths} has no Syzygy tables that can be used");

@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::interrupt;
-use crate::output::outln;
+use crate::output::{errln, outln};
 use crate::progress::Progress;
 
 /// Count the leaves of the tree of legal moves: the field's test of a move generator
@@ -102,7 +102,7 @@ impl Perft {
             self.print(&position, &parts, nodes, elapsed);
         }
         if interrupted {
-            eprintln!("Interrupted: {finished} of {} moves were counted to the end.", parts.len());
+            errln!("Interrupted: {finished} of {} moves were counted to the end.", parts.len());
         }
         Ok(ExitCode::from(u8::from(interrupted)))
     }

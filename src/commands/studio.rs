@@ -9,7 +9,7 @@ use studio::{Options, Studio};
 
 use super::store::StoreOption;
 use crate::interrupt;
-use crate::output::outln;
+use crate::output::{errln, outln};
 
 /// Where the page is unless told otherwise.
 const PORT: u16 = 8960;
@@ -52,7 +52,7 @@ impl StudioCommand {
     /// Serves until Ctrl-C.
     pub(crate) fn run(&self) -> Result<ExitCode> {
         if !studio::has_page() {
-            eprintln!(
+            errln!(
                 "error: this program was built without the page; `make run`, which needs npm, builds it with the page"
             );
             return Ok(ExitCode::from(1));

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::engines::{MoveLimits, host, own_command};
 use crate::interrupt;
-use crate::output::outln;
+use crate::output::{errln, outln};
 use crate::progress::Progress;
 
 /// Let an engine solve test suites: best moves, moves to avoid, points, mates
@@ -96,7 +96,7 @@ impl Suite {
             self.print(&done, &sums, &engine);
         }
         if is_interrupted {
-            eprintln!("Interrupted: {} of {} positions were done.", done.len(), problems.len());
+            errln!("Interrupted: {} of {} positions were done.", done.len(), problems.len());
         }
         Ok(ExitCode::from(u8::from(is_interrupted)))
     }
@@ -275,7 +275,7 @@ fn read_files(files: &[&str]) -> Result<(Vec<Problem>, usize)> {
         let name = Path::new(path).file_name().map_or((*path).into(), |name| name.to_string_lossy());
         let (good, bad) = read_suite(&bytes, &name);
         for line in &bad {
-            eprintln!("{path}, line {}: {}", line.line, line.error);
+            errln!("{path}, line {}: {}", line.line, line.error);
         }
         bad_lines += bad.len();
         problems.extend(good);
@@ -284,7 +284,7 @@ fn read_files(files: &[&str]) -> Result<(Vec<Problem>, usize)> {
         bail!("{} has no position to solve", files.join(", "));
     }
     if bad_lines > 0 {
-        eprintln!("Lines skipped: {bad_lines}.");
+        errln!("Lines skipped: {bad_lines}.");
     }
     Ok((problems, bad_lines))
 }

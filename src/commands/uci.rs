@@ -9,6 +9,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use engine::uci::Session;
 
+use crate::output::errln;
+
 /// Speak UCI on stdin and stdout, as graphical programs expect (also without any command)
 #[derive(Args, Default)]
 #[command(after_help = "Example:
@@ -51,7 +53,7 @@ impl Uci {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let stdin = std::io::stdin();
         if stdin.is_terminal() {
-            eprintln!("Marquetry speaks UCI here; type quit to leave, or try marquetry --help.");
+            errln!("Marquetry speaks UCI here; type quit to leave, or try marquetry --help.");
         }
         let session = new_session()?;
         let session = if self.tunables { session.with_tunables() } else { session };

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::engines::{host, own_command};
 use crate::interrupt;
-use crate::output::outln;
+use crate::output::{errln, outln};
 use crate::progress::Progress;
 
 /// Check any UCI engine against what graphical programs and bots rely on, promise by promise
@@ -92,7 +92,7 @@ impl UciCheck {
             outln!("\n{which}{skipped}.");
         }
         if is_interrupted {
-            eprintln!("Interrupted: {} of {} promises were tried.", trials.len(), chosen.len());
+            errln!("Interrupted: {} of {} promises were tried.", trials.len(), chosen.len());
         }
         Ok(ExitCode::from(u8::from(failed > 0 || is_interrupted)))
     }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::Analyse;
 use crate::interrupt;
-use crate::output::{out, outln};
+use crate::output::{errln, out, outln};
 use crate::progress::Progress;
 
 /// So many mistakes of a game are listed, and so many reasons.
@@ -104,11 +104,11 @@ pub(super) fn run(options: &Analyse, plan: &Plan) -> Result<ExitCode> {
         // The PGN has stdout to itself
         let is_free = matches!(tally.sheets, Sheets::File(..));
         for line in tally.lines() {
-            if is_free { outln!("{line}") } else { eprintln!("{line}") }
+            if is_free { outln!("{line}") } else { errln!("{line}") }
         }
     }
     if is_interrupted {
-        eprintln!("Interrupted: {done} of {all} games were done.");
+        errln!("Interrupted: {done} of {all} games were done.");
     }
     Ok(ExitCode::from(u8::from(is_interrupted)))
 }
@@ -118,7 +118,7 @@ impl Tally {
         let review = match review {
             Ok(review) => review,
             Err(error) => {
-                eprintln!("{path}, {error}; it is skipped");
+                errln!("{path}, {error}; it is skipped");
                 self.broken.push((path.to_owned(), error));
                 return;
             }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::Analyse;
 use crate::commands::data::Inputs;
 use crate::interrupt;
-use crate::output::outln;
+use crate::output::{errln, outln};
 
 /// So many groups are printed; the JSON has all.
 const GROUPS: usize = 15;
@@ -51,7 +51,7 @@ pub(super) fn run(options: &Analyse) -> Result<ExitCode> {
         inputs.print_bad();
     }
     if interrupt::came() {
-        eprintln!("Interrupted: {} positions were judged.", census.judged);
+        errln!("Interrupted: {} positions were judged.", census.judged);
     }
     Ok(ExitCode::from(u8::from(interrupt::came())))
 }

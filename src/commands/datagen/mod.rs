@@ -18,6 +18,7 @@ use lab::store::{hash_file, hash_text};
 use serde_json::{Value, json};
 
 use crate::interrupt;
+use crate::output::errln;
 use crate::progress::Progress;
 use options::{Goal, PlanOptions};
 use report::Report;
@@ -98,7 +99,7 @@ impl Datagen {
         let played = self.play(&mut run, start);
         let complaints = run.tables.as_ref().map(Tablebases::complaints).unwrap_or_default();
         for complaint in complaints {
-            eprintln!("{complaint}");
+            errln!("{complaint}");
         }
         played?;
         let report = Report {
@@ -158,10 +159,10 @@ impl Datagen {
         }
         let own = std::env::current_exe().ok().and_then(|own| hash_file(&own).ok());
         if manifest["program"].as_str() != own.as_deref() {
-            eprintln!("{shown} was begun by another build of this program: from here on games may be different ones.");
+            errln!("{shown} was begun by another build of this program: from here on games may be different ones.");
         }
         if found.cut > 0 {
-            eprintln!("{shown} ended within a game: {} bytes were cut off.", found.cut);
+            errln!("{shown} ended within a game: {} bytes were cut off.", found.cut);
         }
         let (path, found) = (path.to_owned(), found.games);
         Ok(Run { path, writer, plan, manifest, weights, tables, statistics, found })
@@ -171,7 +172,7 @@ impl Datagen {
         let Some(paths) = &self.tablebases else { return Ok(None) };
         let (tables, remarks) = Tablebases::open(paths);
         for remark in remarks {
-            eprintln!("{remark}");
+            errln!("{remark}");
         }
         if tables.is_empty() {
             bail!("{paths} has no endgame tables");

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use lab::store::{Request, Run, RunId, Store, StoreError};
 
 use super::store::StoreOption;
-use crate::output::outln;
+use crate::output::{errln, outln};
 
 /// List, show, export, pause, resume, stop and delete runs
 #[derive(Subcommand)]
@@ -158,7 +158,7 @@ fn delete(store: &Store, runs: &[RunId]) -> Result<ExitCode> {
             Ok(()) => outln!("Run {run} is deleted."),
             Err(error) => {
                 failed = true;
-                eprintln!("error: {error}");
+                errln!("error: {error}");
             }
         }
     }

@@ -21,7 +21,7 @@ use engine::Weights;
 
 use super::store::StoreOption;
 use crate::interrupt;
-use crate::output::outln;
+use crate::output::{errln, outln};
 use manifest::{Manifest, PLAN, Plan, hash_of, write_whole};
 use options::Settings;
 use runner::Runner;
@@ -163,7 +163,7 @@ impl Train {
             if manifest.is_whole(root, step)? {
                 continue;
             }
-            eprintln!("Generation {} of {all}: {}", generation.number, step.name());
+            errln!("Generation {} of {all}: {}", generation.number, step.name());
             let Some(mut report) = runner.run(generation, step)? else { return Ok(manifest) };
             if let Some(report) = report.as_object_mut() {
                 // The file beside the weights has them
@@ -171,13 +171,13 @@ impl Train {
             }
             let sentence = report::sentence(step, &report);
             manifest.add(root, generation, step, report)?;
-            eprintln!("  {sentence}");
+            errln!("  {sentence}");
         }
         let played = manifest.done(Step::Match).map(|done| &done.report);
         let is_promoted = played.is_some_and(|played| report::is_gain(played, &generation.settings.sprt));
         manifest.promoted = Some(is_promoted);
         manifest.write(root)?;
-        eprintln!("  {name} is {}promoted", if is_promoted { "" } else { "not " });
+        errln!("  {name} is {}promoted", if is_promoted { "" } else { "not " });
         Ok(manifest)
     }
 

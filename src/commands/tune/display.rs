@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lab::tune::Epoch;
 
+use crate::output::errln;
 use crate::paint;
 
 /// Away from a terminal, a line this often.
@@ -55,7 +56,7 @@ impl Display {
                 bar.set_message(format!("{line}  {}", paint::curve(&losses, WIDTH)));
             }
             None if self.is_quiet => (),
-            None if self.last.is_none_or(|last| last.elapsed() >= INTERVAL) => eprintln!("{line}"),
+            None if self.last.is_none_or(|last| last.elapsed() >= INTERVAL) => errln!("{line}"),
             None => return,
         }
         self.last = Some(Instant::now());

@@ -24,7 +24,7 @@ use record::Record;
 use report::Report;
 
 use crate::interrupt;
-use crate::output::outln;
+use crate::output::{errln, outln};
 use crate::progress::Progress;
 
 /// What a tuning came to.
@@ -133,7 +133,7 @@ impl Tune {
         }
         drop(progress);
         for (file, bad) in loader.bad_lines() {
-            eprintln!("{file}, line {}: {}", bad.line, bad.error);
+            errln!("{file}, line {}: {}", bad.line, bad.error);
         }
         let (finished, bad_count) = (loader.finished(), loader.bad_count());
         let data = loader.finish()?;
