@@ -76,26 +76,31 @@ impl Deadline {
 
 /// How long a move should take and may take, in milliseconds.
 ///
-/// Every move may lose the overhead, so an increment is worth that much less; and some of them are kept back. Below that the
-/// engine moves at once, so that a clock which is only fed by its increment settles where a late wake-up does no harm.
+/// Increments to come are spent in advance while there is a clock to draw on; what a move may lose outside the engine makes
+/// them worth less. As the clock runs low a move takes no more than a share of it, and a reserve is kept back: below
+/// it the engine moves at once, so that a clock which is only fed by its increment settles where a late wake-up does no
+/// harm.
 fn allotment(clock: i64, increment: u64, moves_to_go: Option<u64>, overhead: u64, tunables: &Tunables) -> (f64, f64) {
     let percent = |value: i32| f64::from(value) / 100.0;
     let overhead = overhead as f64;
     let left = (clock.max(0) as f64 - overhead).max(LEAST);
-    let most = f64::from(tunables.time_moves);
-    let moves = moves_to_go.map_or(most, |moves| (moves.max(1) as f64).min(most));
+    let usual = f64::from(tunables.time_moves);
+    let moves = moves_to_go.map_or(usual, |moves| (moves.max(1) as f64).min(usual));
     if moves <= 1.0 {
         return (LAST_MOVE * left, LAST_MOVE * left);
     }
-    let calm = (left - KEPT_BACK * overhead).max(0.0);
-    let increment = (increment as f64 - overhead).max(0.0);
-    let soft = (calm / moves + percent(tunables.time_increment) * increment).max(LEAST);
+    let calm = (left - KEPT_BACK * overhead - STANDSTILL).max(0.0);
+    let increment = (increment as f64 - overhead / 2.0).max(0.0);
+    let most = calm * percent(tunables.time_share).max(1.0 / moves);
+    let soft = (calm / moves + percent(tunables.time_increment) * increment).min(most).max(LEAST);
     let hard = (percent(tunables.time_hard) * soft).min((percent(tunables.time_clock) * calm).max(LEAST));
     (soft.min(hard), hard)
 }
 
 /// Overheads that are kept back.
 const KEPT_BACK: f64 = 4.0;
+/// Milliseconds that are kept back besides: now and then a busy machine stands still for so long.
+const STANDSTILL: f64 = 40.0;
 /// The part of the clock that the last move before a time control may use.
 const LAST_MOVE: f64 = 0.8;
 

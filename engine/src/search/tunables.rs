@@ -276,9 +276,11 @@ tunables! {
     see_queen: 980 in 800..=1400;
 
     /// Time: moves that the clock is divided by if it does not say.
-    time_moves: 24 in 12..=50;
-    /// Time: percentage of the increment that a move may use.
-    time_increment: 75 in 40..=100;
+    time_moves: 28 in 12..=50;
+    /// Time: percentage of the increment that a move may use; more than all of it while the clock has some to spare.
+    time_increment: 143 in 40..=200;
+    /// Time: percentage of the clock beyond which a move is not meant to go.
+    time_share: 20 in 10..=50;
     /// Time: how many times its share a move may use at most, in per cent.
     time_hard: 420 in 200..=800;
     /// Time: percentage of the clock that a move may use at most.
