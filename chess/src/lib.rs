@@ -46,7 +46,7 @@ pub use moves::{Move, MoveKind, MoveList};
 pub use observer::Observer;
 pub use outcome::Outcome;
 pub use perft::{Division, PerftTable, divide, perft, perft_every_leaf, perft_hashed};
-pub use position::Position;
+pub use position::{Position, Threats};
 pub use san::SanError;
 pub use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Color, File, Piece, Rank, Role, Square, attacks};
 pub use trail::Trail;

@@ -54,6 +54,32 @@ fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
 static ROOK_RAYS: [Bitboard; 64] = rays!(attacks::rook_attacks);
 static BISHOP_RAYS: [Bitboard; 64] = rays!(attacks::bishop_attacks);
 
+/// Squares that a side attacks, by the worth of what attacks them.
+#[derive(Copy, Clone, Eq, PartialEq, Debug, Default)]
+pub struct Threats {
+    /// By pawns.
+    pub by_pawns: Bitboard,
+    /// By pawns, knights or bishops.
+    pub by_minors: Bitboard,
+    /// By anything but queens and the king.
+    pub by_rooks: Bitboard,
+    /// By anything.
+    pub by_any: Bitboard,
+}
+
+impl Threats {
+    /// Squares that pieces of less worth than this attack. A king is no piece that could be taken, and a pawn has the least.
+    #[inline]
+    pub fn by_less_than(&self, role: Role) -> Bitboard {
+        match role {
+            Role::Pawn | Role::King => Bitboard::EMPTY,
+            Role::Knight | Role::Bishop => self.by_pawns,
+            Role::Rook => self.by_minors,
+            Role::Queen => self.by_rooks,
+        }
+    }
+}
+
 impl Position {
     /// The initial position of standard chess.
     pub fn initial() -> Position {
@@ -189,20 +215,30 @@ impl Position {
 
     /// All squares that a side attacks.
     pub fn attacked_by(&self, color: Color) -> Bitboard {
+        self.threats_by(color).by_any
+    }
+
+    /// All squares that a side attacks, and those among them that pieces of little worth attack.
+    pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let ours = self.by_color(color);
-        let mut attacked = attacks::king_attacks(self.king(color));
-        attacked |= pawn_attacks(color, ours & self.roles.pawn);
+        let by_pawns = pawn_attacks(color, ours & self.roles.pawn);
+        let mut by_minors = by_pawns;
         for knight in ours & self.roles.knight {
-            attacked |= attacks::knight_attacks(knight);
+            by_minors |= attacks::knight_attacks(knight);
         }
-        for slider in ours & self.diagonal_sliders() {
-            attacked |= attacks::bishop_attacks(slider, occupied);
+        for bishop in ours & self.roles.bishop {
+            by_minors |= attacks::bishop_attacks(bishop, occupied);
         }
-        for slider in ours & self.straight_sliders() {
-            attacked |= attacks::rook_attacks(slider, occupied);
+        let mut by_rooks = by_minors;
+        for rook in ours & self.roles.rook {
+            by_rooks |= attacks::rook_attacks(rook, occupied);
         }
-        attacked
+        let mut by_any = by_rooks | attacks::king_attacks(self.king(color));
+        for queen in ours & self.roles.queen {
+            by_any |= attacks::queen_attacks(queen, occupied);
+        }
+        Threats { by_pawns, by_minors, by_rooks, by_any }
     }
 
     /// Whether a slider of `color` attacks a square, given these occupied squares.

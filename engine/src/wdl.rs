@@ -6,8 +6,8 @@
 //! wins less often. They are polynomials of the share of material that is left, fitted by `marquetry data wdl` to games of the
 //! engine against itself; docs/tuning.md shows the curves beside the data.
 //!
-//! Fitted to 593,989 positions of 4,818 games: 170,839 at 1,500 nodes a move by the preset `material`, 432,163 at 1,200 nodes by
-//! weights tuned on those; of both, values within 2000 centipawns. Log loss 0.7011; curves that are straight come to 0.7056.
+//! Fitted to 3,103,133 positions of 27,663 games by the weights of docs/experiments/0017, at 1,500 and 2,000 nodes a move; values within
+//! 2000 centipawns. Log loss 0.6479; curves that are straight come to 0.6526.
 
 use chess::{Position, Role};
 
@@ -38,7 +38,7 @@ pub struct Model<'a> {
 }
 
 /// The engine's.
-pub const MODEL: Model = Model { even: &[280.1, -726.6, 874.7, -344.5], spread: &[96.9, -44.7, 100.5, 9.8] };
+pub const MODEL: Model = Model { even: &[299.6, -743.3, 932.4, -425.7], spread: &[59.8, 61.7, -11.7, -10.0] };
 
 impl Model<'_> {
     /// `even` and `spread` with so much material.

@@ -198,6 +198,28 @@ fn what_there_is_to_play_for() {
 }
 
 #[test]
+fn pawns_are_seen_with_their_neighbours() {
+    check(
+        "4k3/8/8/6p1/8/7P/5P2/4K3 w - - 0 1",
+        &[
+            // The rear pawn first: f2 and h3, turned to c2 and a3
+            ("pawn_duo.ca.rank2.rank3", 1, 0),
+            // h3 and g5, turned to a3 and b5; f2 and g5, turned to c2 and b5
+            ("pawn_foe.ab.rank3.rank5", 1, 0),
+            ("pawn_foe.cb.rank2.rank5", 1, 0),
+            // The same seen by Black: g5 is b4 and h3 is a6, f2 is c7
+            ("pawn_foe.ba.rank4.rank6", 0, 1),
+            ("pawn_foe.bc.rank4.rank7", 0, 1),
+        ],
+    );
+    // Level pawns: the one nearer to the edge first; in the middle either
+    check("4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1", &[("pawn_duo.de.rank4.rank4", 1, 0)]);
+    check("4k3/8/8/8/4P1P1/8/8/4K3 w - - 0 1", &[("pawn_duo.bd.rank4.rank4", 1, 0)]);
+    // Three files apart
+    check("4k3/8/8/8/2P2P2/8/8/4K3 w - - 0 1", &[("pawn_duo.ce.rank4.rank4", 0, 0)]);
+}
+
+#[test]
 fn pieces_are_seen_from_their_kings() {
     check(
         "2k5/8/8/3n4/8/8/5P2/6K1 w - - 0 1",

@@ -20,6 +20,8 @@ pub const ROLE_NAMES: [&str; Role::COUNT] = ["pawn", "knight", "bishop", "rook",
 const FLAG_NAMES: [&str; 2] = ["no", "yes"];
 const FLANK_NAMES: [&str; 4] = ["a", "b", "c", "d"];
 const ZONE_NAMES: [&str; 8] = ["gh1", "f1", "e1", "gh2", "ef2", "rank3", "rank4_5", "rank6_8"];
+const ABREAST_NAMES: [&str; 17] =
+    ["aa", "ab", "ac", "ba", "bb", "bc", "bd", "ca", "cb", "cc", "cd", "ce", "db", "dc", "dd", "de", "df"];
 const RANK_NAMES: [&str; 8] = ["rank1", "rank2", "rank3", "rank4", "rank5", "rank6", "rank7", "rank8"];
 
 /// How the values of a term are laid out in a file or on a page.
@@ -35,6 +37,8 @@ pub enum Shape {
     Flank,
     /// A value for each part of the board where a king can be, both wings alike.
     Zone,
+    /// A value for each two files at most two apart, in this order, both wings alike.
+    Abreast,
     /// A value for each square, seen from the piece's own side.
     Square,
     /// A value for each rank, seen from the piece's own side.
@@ -54,6 +58,7 @@ impl Shape {
             Shape::Role => 6,
             Shape::Flank => 4,
             Shape::Zone => 8,
+            Shape::Abreast => 17,
             Shape::Square => 64,
             Shape::Rank => 8,
             Shape::UpTo(most) => *most + 1,
@@ -68,6 +73,7 @@ impl Shape {
             Shape::Role => Some((&ROLE_NAMES, &Shape::Single)),
             Shape::Flank => Some((&FLANK_NAMES, &Shape::Single)),
             Shape::Zone => Some((&ZONE_NAMES, &Shape::Single)),
+            Shape::Abreast => Some((&ABREAST_NAMES, &Shape::Single)),
             Shape::Pair(Shape::Rank, inner) => Some((&RANK_NAMES, *inner)),
             Shape::Pair(outer, inner) => match outer.named() {
                 Some((names, _)) => Some((names, *inner)),
@@ -99,7 +105,7 @@ impl Axis for bool {
 }
 
 /// A file, both wings alike.
-#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+#[derive(Copy, Clone, Eq, PartialEq, PartialOrd, Ord, Debug)]
 pub struct Flank(usize);
 
 impl Flank {
@@ -114,6 +120,34 @@ impl Flank {
 impl Axis for Flank {
     const LEN: usize = 4;
     const SHAPE: Shape = Shape::Flank;
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// Two files that are at most two apart, in this order; the board is turned so that the first is one of a to d.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub struct Abreast(usize);
+
+/// By first file, a to d: the place of its pairs, as if there were one with file a.
+const ABREAST_STARTS: [usize; 4] = [0, 3, 7, 11];
+
+impl Abreast {
+    /// The pair of two such files.
+    #[inline]
+    pub fn of(first: File, second: File) -> Abreast {
+        let (first, second) = (first.to_usize(), second.to_usize());
+        debug_assert!(first.abs_diff(second) <= 2);
+        let (first, second) = if first < 4 { (first, second) } else { (7 - first, 7 - second) };
+        Abreast(ABREAST_STARTS[first] + second)
+    }
+}
+
+impl Axis for Abreast {
+    const LEN: usize = 17;
+    const SHAPE: Shape = Shape::Abreast;
 
     #[inline]
     fn index(self) -> usize {

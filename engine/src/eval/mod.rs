@@ -18,6 +18,7 @@ mod king_tables;
 mod kpk;
 pub(crate) mod ledger;
 mod passers;
+mod pawn_pairs;
 mod pawns;
 pub(crate) mod phase;
 mod pieces;
@@ -134,7 +135,8 @@ fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
 }
 
 /// Groups that depend on pawns and kings alone.
-const CACHED_GROUPS: [Group; 5] = [Group::Pawns, Group::Structure, Group::Shelter, Group::Passers, Group::Winnable];
+const CACHED_GROUPS: [Group; 6] =
+    [Group::Pawns, Group::Structure, Group::PawnPairs, Group::Shelter, Group::Passers, Group::Winnable];
 
 /// Reports what depends on pawns and kings alone.
 #[inline(always)]
@@ -155,6 +157,10 @@ fn survey_pawns<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
     if ledgers.white.wants(Group::Structure) {
         structure::structure(position, Color::White, &mut ledgers.white);
         structure::structure(position, Color::Black, &mut ledgers.black);
+    }
+    if ledgers.white.wants(Group::PawnPairs) {
+        pawn_pairs::pawn_pairs(position, Color::White, &mut ledgers.white);
+        pawn_pairs::pawn_pairs(position, Color::Black, &mut ledgers.black);
     }
 }
 

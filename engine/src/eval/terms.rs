@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use chess::{Rank, Role, Square};
 
-use super::axis::{Axis, Flank, Shape, UpTo, Zone};
+use super::axis::{Abreast, Axis, Flank, Shape, UpTo, Zone};
 use super::compose::Channel;
 
 /// Declares the groups, the typed constants, their number and the catalogue.
@@ -148,6 +148,14 @@ terms! {
         FORKED_PAWN: (), at most 8;
         /// A pawn that an enemy pawn blocks, by its rank.
         BLOCKED_PAWN: Rank, at most 8;
+    }
+    PawnPairs => Score {
+        /// Two own pawns at most two files apart, the rear one first, the one nearer to the edge if they are level: their
+        /// files and ranks. The board is turned so that the first is on the files a to d.
+        PAWN_DUO: (Abreast, (Rank, Rank)), at most 28;
+        /// An own pawn and an enemy pawn at most two files apart: their files and ranks, seen from the own side. The board
+        /// is turned so that the own pawn is on the files a to d.
+        PAWN_FOE: (Abreast, (Rank, Rank)), at most 64;
     }
     Shelter => Score {
         /// An own pawn on the file of the king or beside it, the nearest ahead of the king: the file, and how many ranks

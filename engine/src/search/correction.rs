@@ -62,10 +62,10 @@ impl Corrections {
     pub(super) fn learn(&mut self, position: &Position, last: LastMoves, difference: i32, depth: i32) {
         let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
         for (part, place) in places(position) {
-            add::<LIMIT>(&mut self.parts[part][place], bonus);
+            add(&mut self.parts[part][place], bonus, LIMIT);
         }
         if !last.contains(&NO_ROW) {
-            add::<LIMIT>(&mut self.continuations[last[1]][last[0]], bonus);
+            add(&mut self.continuations[last[1]][last[0]], bonus, LIMIT);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! What past cutoffs say of a move: by its squares and the opponent's threats, by what it captures, by the moves before it,
 //! and by the pawns.
 
-use chess::{Bitboard, Color, Index, Move, MoveKind, Piece, Position, Role};
+use chess::{Bitboard, ByRole, Color, Index, Move, MoveKind, Piece, Position, Role, Threats};
 
 use super::correction::Corrections;
 use super::tunables::Tunables;
 
-/// The most a move can be trusted.
+/// The most a move can be trusted, but by the moves before it, whose limit is a tunable.
 const LIMIT: i32 = 8192;
 /// A piece and the square it goes to.
 pub(super) const PIECE_TO: usize = Piece::COUNT * 64;
@@ -82,7 +82,7 @@ impl Histories {
         &'h self,
         position: &Position,
         rows: &Rows,
-        threats: Bitboard,
+        threats: Threats,
         tunables: &Tunables,
     ) -> QuietOrder<'h> {
         let side = 4 * position.turn().index();
@@ -97,37 +97,49 @@ impl Histories {
             ],
             weight: tunables.order_butterfly,
             threats,
+            escapes: ByRole {
+                pawn: 0,
+                knight: tunables.order_escape_minor,
+                bishop: tunables.order_escape_minor,
+                rook: tunables.order_escape_rook,
+                queen: tunables.order_escape_queen,
+                king: 0,
+            },
         }
     }
 
     /// The sum that pruning and reductions look at.
     #[inline]
-    pub(super) fn quiet_trust(&self, place: QuietPlace, rows: &Rows) -> i32 {
-        2 * self.butterfly(place) + self.continuation(rows[0], place) + self.continuation(rows[1], place)
+    pub(super) fn quiet_trust(&self, place: QuietPlace, rows: &Rows, tunables: &Tunables) -> i32 {
+        let sum = tunables.trust_butterfly * self.butterfly(place)
+            + tunables.trust_continuation_1 * self.continuation(rows[0], place)
+            + tunables.trust_continuation_2 * self.continuation(rows[1], place)
+            + tunables.trust_continuation_4 * self.continuation(rows[2], place);
+        sum / 16
     }
 
     /// A quiet move did well (positive) or badly (negative).
-    pub(super) fn learn_quiet(&mut self, place: QuietPlace, rows: &Rows, bonus: i32) {
+    pub(super) fn learn_quiet(&mut self, place: QuietPlace, rows: &Rows, bonus: i32, tunables: &Tunables) {
         self.learn_butterfly(place, bonus);
-        add::<LIMIT>(&mut self.pawns[place.structure][place.piece_to], bonus);
-        self.learn_continuation(place, rows, bonus);
+        add(&mut self.pawns[place.structure][place.piece_to], bonus, LIMIT);
+        self.learn_continuation(place, rows, bonus, tunables);
     }
 
     /// The same, for its squares alone.
     pub(super) fn learn_butterfly(&mut self, place: QuietPlace, bonus: i32) {
-        add::<LIMIT>(&mut self.butterfly[place.butterfly.0][place.butterfly.1], bonus);
+        add(&mut self.butterfly[place.butterfly.0][place.butterfly.1], bonus, LIMIT);
     }
 
     /// The same, for the moves before it alone.
-    pub(super) fn learn_continuation(&mut self, place: QuietPlace, rows: &Rows, bonus: i32) {
+    pub(super) fn learn_continuation(&mut self, place: QuietPlace, rows: &Rows, bonus: i32, tunables: &Tunables) {
         for &row in rows.iter().filter(|&&row| row != NO_ROW) {
-            add::<LIMIT>(&mut self.continuations[row][place.piece_to], bonus);
+            add(&mut self.continuations[row][place.piece_to], bonus, tunables.history_continuation_limit);
         }
     }
 
     /// A capture or promotion did well or badly.
     pub(super) fn learn_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
-        add::<LIMIT>(&mut self.captures[piece_to(position, mv)][captured(position, mv).index()], bonus);
+        add(&mut self.captures[piece_to(position, mv)][captured(position, mv).index()], bonus, LIMIT);
     }
 }
 
@@ -137,7 +149,9 @@ pub(super) struct QuietOrder<'h> {
     /// By piece and destination, with weights in sixteenths.
     pieces: [(&'h [i16; PIECE_TO], i32); 5],
     weight: i32,
-    threats: Bitboard,
+    threats: Threats,
+    /// What it is worth to leave a square where something cheaper attacks, and what it costs to go to one.
+    escapes: ByRole<i32>,
 }
 
 impl QuietOrder<'_> {
@@ -145,13 +159,15 @@ impl QuietOrder<'_> {
     #[inline]
     pub(super) fn score(&self, mv: Move, piece: Piece) -> i32 {
         let (from, to) = (mv.from(), mv.to());
-        let threatened = 2 * usize::from(self.threats.contains(from)) + usize::from(self.threats.contains(to));
+        let threatened = threatened(self.threats.by_any, mv);
         let mut sum = self.weight * i32::from(self.butterfly[threatened][64 * from.to_usize() + to.to_usize()]);
         let place = 64 * piece.index() + to.to_usize();
         for (table, weight) in self.pieces {
             sum += weight * i32::from(table[place]);
         }
-        sum >> 4
+        let cheaper = self.threats.by_less_than(piece.role);
+        let escapes = i32::from(cheaper.contains(from)) - i32::from(cheaper.contains(to));
+        (sum >> 4) + escapes * self.escapes.get(piece.role)
     }
 }
 
@@ -160,13 +176,18 @@ impl QuietPlace {
     #[inline]
     pub(super) fn new(position: &Position, mv: Move, threats: Bitboard) -> QuietPlace {
         let (from, to) = (mv.from(), mv.to());
-        let threatened = 2 * usize::from(threats.contains(from)) + usize::from(threats.contains(to));
         QuietPlace {
-            butterfly: (4 * position.turn().index() + threatened, 64 * from.to_usize() + to.to_usize()),
+            butterfly: (4 * position.turn().index() + threatened(threats, mv), 64 * from.to_usize() + to.to_usize()),
             piece_to: piece_to(position, mv),
             structure: structure(position),
         }
     }
+}
+
+/// Whether origin and destination are attacked.
+#[inline]
+fn threatened(attacked: Bitboard, mv: Move) -> usize {
+    2 * usize::from(attacked.contains(mv.from())) + usize::from(attacked.contains(mv.to()))
 }
 
 /// The place of a move's piece and destination, which is also its row for the moves that follow.
@@ -192,9 +213,9 @@ fn captured(position: &Position, mv: Move) -> Role {
 
 /// Adds a bonus whose weight shrinks as the limit comes near.
 #[inline]
-pub(super) fn add<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
+pub(super) fn add(entry: &mut i16, bonus: i32, limit: i32) {
     let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    *entry = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
 #[cfg(test)]
@@ -203,22 +224,23 @@ mod tests {
 
     #[test]
     fn a_quiet_move_is_trusted_after_success_and_never_beyond_the_limit() {
-        let mut histories = Histories::new();
+        let (mut histories, tunables) = (Histories::new(), Tunables::default());
         let position = Position::initial();
         let mv = position.parse_uci("g1f3").unwrap();
         let place = QuietPlace::new(&position, mv, Bitboard::EMPTY);
         let rows = [NO_ROW, 5, NO_ROW, NO_ROW];
-        assert_eq!(histories.quiet_trust(place, &rows), 0);
+        assert_eq!(histories.quiet_trust(place, &rows, &tunables), 0);
         for _ in 0..1000 {
-            histories.learn_quiet(place, &rows, 1500);
+            histories.learn_quiet(place, &rows, 1500, &tunables);
         }
         assert!((LIMIT - 8..=LIMIT).contains(&histories.butterfly(place)));
-        assert!(histories.continuation(5, place) > 8000);
+        let most = tunables.history_continuation_limit;
+        assert!((most - 32..=most).contains(&histories.continuation(5, place)));
         assert_eq!(histories.continuation(NO_ROW, place), 0, "without an earlier move nothing is learned");
         let attacked = QuietPlace::new(&position, mv, Bitboard::from_square(mv.to()));
         assert_eq!(histories.butterfly(attacked), 0, "attacked squares are another matter");
         for _ in 0..1000 {
-            histories.learn_quiet(place, &rows, -1500);
+            histories.learn_quiet(place, &rows, -1500, &tunables);
         }
         assert!(histories.butterfly(place) < 8 - LIMIT);
     }

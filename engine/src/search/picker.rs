@@ -1,7 +1,7 @@
 //! Moves in the order in which they are worth trying, generated only when they are needed.
 
 use arrayvec::ArrayVec;
-use chess::{Bitboard, ByRole, Checks, Move, MoveKind, MoveList, Position, Role};
+use chess::{ByRole, Checks, Move, MoveKind, MoveList, Position, Role, Threats};
 
 use super::history::{Histories, Rows};
 use super::tunables::Tunables;
@@ -62,7 +62,7 @@ pub(super) struct Context<'a> {
     pub(super) checks: &'a Checks,
     pub(super) rows: &'a Rows,
     /// Squares that the opponent attacks.
-    pub(super) threats: Bitboard,
+    pub(super) threats: Threats,
 }
 
 impl Picker {
@@ -270,7 +270,7 @@ mod tests {
             exchange: &tunables.exchange(),
             checks: &Checks::new(&position),
             rows: &[NO_ROW; 4],
-            threats: Bitboard::EMPTY,
+            threats: Threats::default(),
         };
         let mut picker = match captures {
             Some(least) => Picker::captures(&position, table_move, least, Quiets::None),
@@ -322,7 +322,7 @@ mod tests {
             exchange: &tunables.exchange(),
             checks: &checks,
             rows: &[NO_ROW; 4],
-            threats: Bitboard::EMPTY,
+            threats: Threats::default(),
         };
         for first in 0..4 {
             let mut picker = Picker::all(&position, None);

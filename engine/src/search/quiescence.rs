@@ -1,6 +1,6 @@
 //! Quiescence: captures until nothing hangs, so that the static evaluation can be trusted.
 
-use chess::{Bitboard, Checks};
+use chess::{Checks, Threats};
 
 use super::history::piece_to;
 use super::picker::{Context, Picker, Quiets, is_tactical};
@@ -90,7 +90,7 @@ impl Worker<'_> {
             Picker::captures(position, table_move, -tunables.quiescence_see, quiets)
         };
         let checks = Checks::new(position);
-        let threats = if in_check { position.attacked_by(!position.turn()) } else { Bitboard::EMPTY };
+        let threats = if in_check { position.threats_by(!position.turn()) } else { Threats::default() };
         let rows = self.rows(ply);
         let context = Context { position, tunables, exchange: &shared.exchange, checks: &checks, rows: &rows, threats };
         let hope = static_eval.map(|eval| eval + tunables.quiescence_futility);
@@ -133,8 +133,7 @@ impl Worker<'_> {
             child.play(mv, &checks, shared.weights);
             shared.table.prefetch(child.position.keys().full());
             self.trail.push(position);
-            let frame = self.frame(ply);
-            (frame.row, frame.quiet, frame.reduction) = (piece_to(position, mv), None, 0);
+            self.frame(ply).try_unranked(piece_to(position, mv));
             let value = -self.quiescence::<K>(&child, -beta, -alpha, ply + 1, false);
             self.trail.pop();
             if self.is_stopped {

@@ -23,11 +23,35 @@ pub(super) struct Frame {
     pub(super) excluded: Option<Move>,
     /// By how many 1024ths of a ply the move that is being tried is reduced.
     pub(super) reduction: i32,
+    /// The number of the move that is being tried, from 1; none for a null move or a probe.
+    pub(super) count: i32,
+    /// How far the quiet move that is being tried is trusted.
+    pub(super) history: i32,
+    /// Whether a principal variation goes or once went through here.
+    pub(super) was_pv: bool,
     /// Cutoffs at this ply since the ply two before was entered.
     pub(super) cutoffs: i32,
 }
 
-const NO_FRAME: Frame = Frame { eval: None, row: NO_ROW, quiet: None, excluded: None, reduction: 0, cutoffs: 0 };
+const NO_FRAME: Frame = Frame {
+    eval: None,
+    row: NO_ROW,
+    quiet: None,
+    excluded: None,
+    reduction: 0,
+    count: 0,
+    history: 0,
+    was_pv: false,
+    cutoffs: 0,
+};
+
+impl Frame {
+    /// A move of this row is tried of which nothing else is to be known: a capture of a probe, or none at all.
+    #[inline]
+    pub(super) fn try_unranked(&mut self, row: usize) {
+        *self = Frame { row, quiet: None, reduction: 0, count: 0, history: 0, ..*self };
+    }
+}
 
 /// Frames before the root, so that looking back needs no question.
 pub(super) const BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1];

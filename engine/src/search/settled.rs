@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_position_is_settled_if_its_value_is_its_evaluation() {
-        let weights = Weights::load("default").unwrap();
+        let weights = Weights::load("material").unwrap();
         let mut quiescence = Quiescence::new(&weights);
         for (fen, is_settled) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true),

@@ -1,7 +1,7 @@
 //! Steps of the main function that are searches or lessons of their own.
 
 use arrayvec::ArrayVec;
-use chess::{Bitboard, Checks, Move, Position};
+use chess::{Bitboard, Checks, Move, Position, Threats};
 
 use super::history::{NO_ROW, QuietPlace, piece_to};
 use super::picker::{Context, Picker, Quiets, is_tactical};
@@ -32,8 +32,7 @@ impl Worker<'_> {
         child.position.play_null(&mut child.accumulator.observe(self.shared.weights));
         self.shared.table.prefetch(child.position.keys().full());
         self.trail.push_null(&node.position);
-        let frame = self.frame(ply);
-        (frame.row, frame.quiet, frame.reduction) = (NO_ROW, None, 0);
+        self.frame(ply).try_unranked(NO_ROW);
         let value = -self.negamax::<Bounding>(&child, -beta, -beta + 1, depth, ply + 1, !is_cut);
         self.trail.pop();
         value
@@ -52,7 +51,7 @@ impl Worker<'_> {
             exchange: &shared.exchange,
             checks,
             rows: &rows,
-            threats: Bitboard::EMPTY,
+            threats: Threats::default(),
         };
         let mut picker = Picker::captures(position, probe.table_move, probe.least, Quiets::None);
         while let Some(mv) = picker.next(&context, self.histories) {
@@ -61,8 +60,7 @@ impl Worker<'_> {
             child.play(mv, checks, shared.weights);
             shared.table.prefetch(child.position.keys().full());
             self.trail.push(position);
-            let frame = self.frame(ply);
-            (frame.row, frame.quiet, frame.reduction) = (piece_to(position, mv), None, 0);
+            self.frame(ply).try_unranked(piece_to(position, mv));
             let mut value = -self.quiescence::<Bounding>(&child, alpha, beta, ply + 1, true);
             if value >= probe.value && shallow > 0 {
                 value = -self.negamax::<Bounding>(&child, alpha, beta, shallow, ply + 1, !probe.is_cut);
@@ -97,14 +95,14 @@ impl Worker<'_> {
         ply: usize,
         threats: Bitboard,
     ) {
-        let (bonus, malus) = (self.bonus(depth), self.malus(depth));
+        let (bonus, malus, tunables) = (self.bonus(depth), self.malus(depth), self.shared.tunables);
         if is_tactical(position, best) {
             self.histories.learn_capture(position, best, bonus);
         } else {
             let rows = self.rows(ply);
-            self.histories.learn_quiet(QuietPlace::new(position, best, threats), &rows, bonus);
+            self.histories.learn_quiet(QuietPlace::new(position, best, threats), &rows, bonus, tunables);
             for &mv in quiets {
-                self.histories.learn_quiet(QuietPlace::new(position, mv, threats), &rows, -malus);
+                self.histories.learn_quiet(QuietPlace::new(position, mv, threats), &rows, -malus, tunables);
             }
         }
         for &mv in captures {

@@ -99,6 +99,7 @@ impl Worker<'_> {
             false => entry.and_then(|entry| entry.mv),
         };
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
+        self.frame(ply).was_pv = was_pv;
         let table_captures = table_move.is_some_and(|mv| is_tactical(position, mv));
         if let (Some(entry), Some(value)) = (entry, table_value)
             && !K::PV
@@ -110,7 +111,7 @@ impl Worker<'_> {
             if let Some(mv) = entry.mv.filter(|&mv| value >= beta && !table_captures && position.is_legal(mv)) {
                 let place = QuietPlace::new(position, mv, position.attacked_by(!position.turn()));
                 let rows = self.rows(ply);
-                self.histories.learn_quiet(place, &rows, (tunables.history_table_bonus * depth).min(1000));
+                self.histories.learn_quiet(place, &rows, (tunables.history_table_bonus * depth).min(1000), tunables);
             }
             return value;
         }
@@ -205,7 +206,8 @@ impl Worker<'_> {
             let margin = tunables.rfp_margin * depth
                 - tunables.rfp_improving * i32::from(improving)
                 - tunables.rfp_worsening * i32::from(worsening)
-                + tunables.rfp_correction * correction.abs() / 100;
+                + tunables.rfp_correction * correction.abs() / 100
+                + self.earlier(ply, 1).history * tunables.rfp_history / 65_536;
             if depth <= tunables.rfp_depth
                 && !was_pv
                 && eval - margin >= beta
@@ -275,7 +277,7 @@ impl Worker<'_> {
             return if is_decisive(value) { value } else { value - (probcut - beta) };
         }
 
-        let threats = position.attacked_by(!position.turn());
+        let threats = position.threats_by(!position.turn());
         let rows = self.rows(ply);
         let context = Context { position, tunables, exchange: &shared.exchange, checks: &checks, rows: &rows, threats };
         let mut picker = Picker::all(position, table_move);
@@ -283,6 +285,7 @@ impl Worker<'_> {
         let old_alpha = alpha;
         let (mut tried_quiets, mut tried_captures) = (Tried::new(), Tried::new());
         let mut count = 0;
+        let mut is_singular = false;
 
         loop {
             // Late move pruning and futility pruning: of the quiet moves that are left only checks are even generated
@@ -312,9 +315,9 @@ impl Worker<'_> {
             }
             count += 1;
             let is_quiet = !is_tactical(position, mv);
-            let place = is_quiet.then(|| QuietPlace::new(position, mv, threats));
+            let place = is_quiet.then(|| QuietPlace::new(position, mv, threats.by_any));
             let (history, mut late) = match place {
-                Some(place) => (self.histories.quiet_trust(place, &rows), quiet_reduction),
+                Some(place) => (self.histories.quiet_trust(place, &rows, tunables), quiet_reduction),
                 None => (self.histories.capture(position, mv), reduction(depth, count, false, tunables)),
             };
 
@@ -334,7 +337,7 @@ impl Worker<'_> {
                         true => -tunables.see_capture * depth,
                         false => -tunables.see_quiet * reduced_depth * reduced_depth,
                     };
-                    let is_attacked = threats.contains(mv.from()) || threats.contains(mv.to());
+                    let is_attacked = threats.by_any.contains(mv.from()) || threats.by_any.contains(mv.to());
                     if is_attacked && !position.exchange_reaches(mv, least, &shared.exchange) {
                         continue;
                     }
@@ -383,6 +386,7 @@ impl Worker<'_> {
                     let is_double = !K::PV && found < others - tunables.double_margin;
                     let is_triple = is_double && is_quiet && found < others - tunables.triple_margin;
                     extension = 1 + i32::from(is_double) + i32::from(is_triple);
+                    is_singular = true;
                 } else if others >= beta && !K::PV {
                     // Multicut: even without it there is a cutoff
                     return undecided(found);
@@ -412,6 +416,8 @@ impl Worker<'_> {
             let frame = self.frame(ply);
             frame.row = piece_to(position, mv);
             frame.quiet = place;
+            frame.history = if is_quiet { history } else { 0 };
+            frame.count = count;
             frame.reduction = 0;
             let mut new_depth = depth - 1 + extension;
             let mut value = alpha;
@@ -420,6 +426,9 @@ impl Worker<'_> {
             // Late move reductions
             if depth >= 2 && count > 1 + usize::from(K::ROOT) as i32 {
                 late -= tunables.lmr_pv * i32::from(K::PV);
+                late -= tunables.lmr_window * (beta - alpha) / self.root_window.max(beta - alpha);
+                late -= tunables.lmr_singular * i32::from(is_singular && !table_captures);
+                late -= tunables.lmr_late_reply * i32::from(self.earlier(ply, 1).count > tunables.lmr_late_reply_count);
                 late -= tunables.lmr_table_pv * i32::from(was_pv);
                 late += tunables.lmr_cut_node * i32::from(is_cut);
                 late += tunables.lmr_not_improving * i32::from(!improving);
@@ -455,7 +464,7 @@ impl Worker<'_> {
                         } else {
                             0
                         };
-                        self.histories.learn_continuation(place, &rows, bonus);
+                        self.histories.learn_continuation(place, &rows, bonus, tunables);
                     }
                 }
             }
@@ -515,13 +524,13 @@ impl Worker<'_> {
         // Histories
         if is_cutoff && let Some(mv) = best_move {
             let bonus_depth = depth + i32::from(best_value > beta + 90);
-            self.learn_cutoff(position, mv, (&tried_quiets, &tried_captures), bonus_depth, ply, threats);
+            self.learn_cutoff(position, mv, (&tried_quiets, &tried_captures), bonus_depth, ply, threats.by_any);
         } else if best_move.is_none() && !K::ROOT {
             // Nothing works against the opponent's last move: it was a good one
             let earlier = *self.earlier(ply, 1);
             if let Some(place) = earlier.quiet.filter(|_| earlier.row != NO_ROW) {
                 let rows = self.rows(ply - 1);
-                self.histories.learn_quiet(place, &rows, (tunables.history_prior_bonus * depth).min(1000));
+                self.histories.learn_quiet(place, &rows, (tunables.history_prior_bonus * depth).min(1000), tunables);
             }
         }
 
@@ -536,6 +545,9 @@ impl Worker<'_> {
         }
         if !K::ROOT || self.rank == 0 {
             let value = to_table(best_value, ply);
+            // Nothing is better here: the line of the ply before goes on in another way, and this is close to it
+            let was_pv =
+                was_pv || (bound == Bound::Upper && depth > tunables.pv_spread_depth && self.earlier(ply, 1).was_pv);
             shared.table.set(key, Entry { mv: best_move, value, eval: raw_eval, depth, bound, was_pv });
         }
 

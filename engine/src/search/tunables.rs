@@ -89,13 +89,16 @@ tunables! {
     /// Reverse futility: the greatest depth.
     rfp_depth: 8 in 4..=14;
     /// Reverse futility: centipawns a ply.
-    rfp_margin: 60 in 30..=160;
+    rfp_margin: 59 in 30..=160;
     /// Reverse futility: centipawns less if the position is improving.
-    rfp_improving: 47 in 0..=160;
+    rfp_improving: 45 in 0..=160;
     /// Reverse futility: centipawns less if the opponent's position is worsening.
     rfp_worsening: 18 in 0..=80;
     /// Reverse futility: percentage of the size of the correction that is added.
     rfp_correction: 50 in 0..=200;
+
+    /// Reverse futility: centipawns more, in 65,536ths, for the history of the opponent's last quiet move.
+    rfp_history: 63 in 0..=300;
 
     /// Null move: the least depth.
     nmp_depth: 2 in 1..=5;
@@ -108,7 +111,7 @@ tunables! {
     /// Null move: a ply more for so many plies of depth.
     nmp_divisor: 3 in 2..=8;
     /// Null move: a ply more for so many centipawns above beta.
-    nmp_eval_divisor: 65 in 30..=400;
+    nmp_eval_divisor: 62 in 30..=400;
     /// Null move: from this depth on a success is verified.
     nmp_verify_depth: 14 in 8..=24;
 
@@ -118,7 +121,7 @@ tunables! {
     /// ProbCut: the least depth.
     probcut_depth: 5 in 3..=8;
     /// ProbCut: centipawns above beta.
-    probcut_margin: 93 in 40..=400;
+    probcut_margin: 92 in 40..=400;
     /// ProbCut: centipawns less if the position is improving.
     probcut_improving: 25 in 0..=150;
     /// ProbCut: plies that the proof is shallower.
@@ -127,14 +130,14 @@ tunables! {
     /// Late move pruning: moves at depth 0.
     lmp_base: 3 in 1..=8;
     /// Late move pruning: hundredths of a move for the square of the depth.
-    lmp_slope: 120 in 40..=200;
+    lmp_slope: 116 in 40..=200;
 
     /// Futility of quiet moves: the greatest reduced depth.
     futility_depth: 12 in 4..=14;
     /// Futility of quiet moves: centipawns at depth 0.
-    futility_base: 42 in 20..=250;
+    futility_base: 31 in 20..=250;
     /// Futility of quiet moves: centipawns a ply.
-    futility_slope: 47 in 40..=200;
+    futility_slope: 41 in 40..=200;
 
     /// Futility of captures: the greatest reduced depth.
     capture_futility_depth: 6 in 3..=10;
@@ -144,14 +147,14 @@ tunables! {
     capture_futility_slope: 85 in 60..=350;
 
     /// History pruning: how bad a history is bad enough, a ply.
-    history_pruning: 3020 in 1000..=8000;
+    history_pruning: 2898 in 1000..=8000;
     /// History pruning: the greatest reduced depth.
     history_pruning_depth: 5 in 2..=9;
 
     /// Exchanges of quiet moves: centipawns that may be lost, for the square of the reduced depth.
     see_quiet: 13 in 8..=60;
     /// Exchanges of captures: centipawns that may be lost a ply.
-    see_capture: 90 in 40..=250;
+    see_capture: 98 in 40..=250;
     /// Exchanges of captures: a centipawn more for so much capture history.
     see_capture_history: 40 in 10..=120;
 
@@ -160,28 +163,36 @@ tunables! {
     /// Singular extension: how much shallower the table's entry may be.
     singular_table_depth: 3 in 2..=5;
     /// Singular extension: sixteenths of a centipawn a ply by which all other moves have to be worse.
-    singular_margin: 17 in 6..=48;
+    singular_margin: 15 in 6..=48;
     /// Double extension: centipawns that they have to be worse still.
-    double_margin: 13 in 0..=60;
+    double_margin: 15 in 0..=60;
     /// Triple extension of quiet moves: centipawns that they have to be worse still.
     triple_margin: 90 in 30..=240;
 
     /// Late move reduction: 1024ths of a ply always.
-    lmr_base: 793 in 0..=1600;
+    lmr_base: 819 in 0..=1600;
     /// Late move reduction: what the product of the logarithms is divided by, in 64ths.
-    lmr_divisor: 594 in 300..=1200;
+    lmr_divisor: 503 in 300..=1200;
     /// Late move reduction of captures: 1024ths of a ply always.
     lmr_capture_base: 43 in -600..=1000;
     /// Late move reduction of captures: what the product of the logarithms is divided by, in 64ths.
     lmr_capture_divisor: 903 in 400..=1800;
     /// Late move reduction: less in a principal variation, in 1024ths of a ply.
-    lmr_pv: 904 in 0..=2048;
+    lmr_pv: 861 in 0..=2048;
+    /// Late move reduction: less by the window's share of the root's.
+    lmr_window: 293 in 0..=2048;
+    /// Late move reduction: less where the table's move is better than all others and no capture.
+    lmr_singular: 372 in 0..=2048;
+    /// Late move reduction: less in reply to a move that was tried late.
+    lmr_late_reply: 402 in 0..=2048;
+    /// Late move reduction: after how many others a move is late.
+    lmr_late_reply_count: 7 in 2..=20;
     /// Late move reduction: less where a principal variation went once.
-    lmr_table_pv: 784 in 0..=2048;
+    lmr_table_pv: 887 in 0..=2048;
     /// Late move reduction: more where a cutoff is expected.
-    lmr_cut_node: 1705 in 0..=3072;
+    lmr_cut_node: 1839 in 0..=3072;
     /// Late move reduction: more if the position is not improving.
-    lmr_not_improving: 651 in 0..=2048;
+    lmr_not_improving: 546 in 0..=2048;
     /// Late move reduction: less for a move that gives check.
     lmr_check: 833 in 0..=2048;
     /// Late move reduction: more if the table's move captures.
@@ -191,7 +202,7 @@ tunables! {
     /// Late move reduction: how many cutoffs are many.
     lmr_cutoff_count: 3 in 1..=6;
     /// Late move reduction: history that makes a ply.
-    lmr_history: 9090 in 3000..=24000;
+    lmr_history: 10584 in 3000..=24000;
     /// Late move reduction: capture history that makes a ply.
     lmr_capture_history: 6500 in 2000..=20000;
     /// Late move reduction: less, in 1024ths of a ply for each centipawn of correction.
@@ -200,6 +211,8 @@ tunables! {
     raised_depth: 12 in 3..=20;
     /// After a move that raised alpha: plies that are taken off.
     raised_reduction: 1 in 0..=3;
+    /// Close to a principal variation: beyond this depth what was found no better is remembered as such.
+    pv_spread_depth: 7 in 1..=64;
     /// After a reduction: centipawns above the best value for one ply more.
     deeper_margin: 28 in 10..=120;
     /// After a reduction: centipawns above the best value, a ply, below which it is one ply less.
@@ -232,18 +245,34 @@ tunables! {
     eval_history_max: 1000 in 200..=2500;
     /// History: what it gains in any case, since the side to move has the advantage of the move.
     eval_history_offset: 350 in 0..=1000;
+    /// History: the most that the moves before a move can say of it.
+    history_continuation_limit: 10679 in 4096..=30000;
+    /// How far a quiet move is trusted: weight of the history by squares, in sixteenths.
+    trust_butterfly: 32 in 0..=64;
+    /// How far a quiet move is trusted: weight of the history after the last move, in sixteenths.
+    trust_continuation_1: 16 in 0..=48;
+    /// How far a quiet move is trusted: weight of the history after the own last move, in sixteenths.
+    trust_continuation_2: 16 in 0..=48;
+    /// How far a quiet move is trusted: weight of the history four plies back, in sixteenths.
+    trust_continuation_4: 3 in 0..=48;
     /// Quiet moves' order: weight of the history by squares, in sixteenths.
     order_butterfly: 32 in 8..=64;
     /// Quiet moves' order: weight of the history by pawns, in sixteenths.
     order_pawns: 24 in 0..=64;
     /// Quiet moves' order: weight of the history after the last move, in sixteenths.
-    order_continuation_1: 32 in 8..=64;
+    order_continuation_1: 33 in 8..=64;
     /// Quiet moves' order: weight of the history after the own last move, in sixteenths.
     order_continuation_2: 28 in 8..=64;
     /// Quiet moves' order: weight of the history four plies back, in sixteenths.
     order_continuation_4: 14 in 0..=48;
     /// Quiet moves' order: weight of the history six plies back, in sixteenths.
     order_continuation_6: 12 in 0..=48;
+    /// Quiet moves' order: a knight or bishop leaves a square that something cheaper attacks, or goes to one.
+    order_escape_minor: 6192 in 0..=30000;
+    /// Quiet moves' order: a rook leaves a square that something cheaper attacks, or goes to one.
+    order_escape_rook: 12443 in 0..=40000;
+    /// Quiet moves' order: a queen leaves a square that something cheaper attacks, or goes to one.
+    order_escape_queen: 15357 in 0..=60000;
     /// Quiet moves' order: bonus of a direct check.
     order_check: 9000 in 0..=20000;
     /// Captures' order: weight of the victim, in sixteenths of history for each centipawn.
@@ -252,7 +281,7 @@ tunables! {
     order_good_capture: 36 in 16..=128;
 
     /// Corrections: what the weighted sum is divided by to be centipawns.
-    correction_grain: 588 in 200..=1200;
+    correction_grain: 519 in 200..=1200;
     /// Corrections: weight of the pawns'.
     correction_pawns: 30 in 8..=64;
     /// Corrections: weight of each side's pieces'.

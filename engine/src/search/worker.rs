@@ -140,6 +140,8 @@ pub(super) struct Worker<'a> {
     pub(super) nodes: u64,
     pub(super) deepest: usize,
     pub(super) is_stopped: bool,
+    /// How wide the root's window is.
+    pub(super) root_window: i32,
     /// Below this ply no null move is tried: one is being verified.
     pub(super) verified_until: usize,
     pub(super) scratch: &'a mut Scratch,
@@ -169,6 +171,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             deepest: 0,
             is_stopped: false,
+            root_window: 1,
             verified_until: 0,
             scratch: &mut memory.scratch,
             pace: Pace::default(),
@@ -232,6 +235,7 @@ impl<'a> Worker<'a> {
         let mut shallower = 0;
         loop {
             let depth = (self.depth - shallower).max(1);
+            self.root_window = beta - alpha;
             let value = self.negamax::<Root>(root, alpha, beta, depth, 0, false);
             self.root_moves[self.rank..].sort_by_key(|root_move| -root_move.value);
             if self.is_stopped {

@@ -52,7 +52,7 @@ impl Penalty {
 /// Places beside each other: squares that share a side, ranks and counts that follow each other.
 pub(super) fn neighbours(shape: &Shape) -> Vec<(usize, usize)> {
     match shape {
-        Shape::Single | Shape::Flag | Shape::Role | Shape::Zone => Vec::new(),
+        Shape::Single | Shape::Flag | Shape::Role | Shape::Zone | Shape::Abreast => Vec::new(),
         Shape::Rank | Shape::Flank | Shape::UpTo(_) => (1..shape.size()).map(|place| (place - 1, place)).collect(),
         Shape::Square => {
             let right = (0..64).filter(|square| square % 8 < 7).map(|square| (square, square + 1));
