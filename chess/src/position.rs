@@ -2,7 +2,8 @@
 
 use shakmaty::{Bitboard, ByColor, ByRole, Color, Piece, Role, Square, attacks};
 
-use crate::keys::{Keys, Material};
+use crate::Move;
+use crate::keys::{BLACK_TO_MOVE, Keys, Material, piece_key};
 use crate::side::{Black, Side, White};
 
 /// A legal chess position, standard or Chess960.
@@ -194,6 +195,17 @@ impl Position {
     #[inline]
     pub fn keys(&self) -> &Keys {
         &self.keys
+    }
+
+    /// The full key after a move, found without playing it. Castling, promotions, and changes of castling rights and of en
+    /// passant are left out, so that it is no more than likely: good enough to ask a table's memory in advance.
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let role = self.role_on(from).expect("a piece moves");
+        let moved = piece_key(role.of(self.turn), from) ^ piece_key(role.of(self.turn), to);
+        let taken = self.role_on(to).map_or(0, |role| piece_key(role.of(!self.turn), to));
+        self.keys.full() ^ BLACK_TO_MOVE ^ moved ^ taken
     }
 
     /// How many of each piece there are.

@@ -135,13 +135,12 @@ pub struct Abreast(usize);
 const ABREAST_STARTS: [usize; 4] = [0, 3, 7, 11];
 
 impl Abreast {
-    /// The pair of two such files.
+    /// The pair of two such files on a board that is turned so.
     #[inline]
     pub fn of(first: File, second: File) -> Abreast {
         let (first, second) = (first.to_usize(), second.to_usize());
-        debug_assert!(first.abs_diff(second) <= 2);
-        let (first, second) = if first < 4 { (first, second) } else { (7 - first, 7 - second) };
-        Abreast(ABREAST_STARTS[first] + second)
+        debug_assert!(first < 4 && first.abs_diff(second) <= 2);
+        Abreast(ABREAST_STARTS[first & 3] + second)
     }
 }
 

@@ -1,11 +1,12 @@
 //! What was evaluated before, remembered: whole positions, which come up again by another order of moves, and what depends
 //! on pawns alone, or on pawns and kings; pawns move seldom, and most positions of a search share their structure.
 
-use chess::{Bitboard, ByColor, Position};
+use chess::{ByColor, Color, Position, Square};
 
 use super::compose::{Channel, Sums};
 use super::score::Score;
-use super::structure;
+use super::structure::Outline;
+use crate::search::prefetch;
 
 const SIZE: usize = 4096;
 const VALUES: usize = 1 << 14;
@@ -26,9 +27,9 @@ pub(super) type BothSums = ByColor<Sums<Score>>;
 struct Entry {
     key: u64,
     sums: BothSums,
-    passers: ByColor<Bitboard>,
-    /// The kings with which the shelter was looked at, if it was.
-    kings: Option<[u8; 2]>,
+    outlines: ByColor<Outline>,
+    /// Where each king stood when its shelter was looked at, if it was.
+    kings: ByColor<Option<Square>>,
     shelter: BothSums,
 }
 
@@ -37,10 +38,20 @@ impl EvalCache {
     pub fn new() -> EvalCache {
         // The key of no pawns at all is zero, and so are its sums
         let nothing = ByColor { white: [Score::ZERO; Channel::COUNT], black: [Score::ZERO; Channel::COUNT] };
-        let passers = ByColor { white: Bitboard::EMPTY, black: Bitboard::EMPTY };
-        let entry = Entry { key: 0, sums: nothing, passers, kings: None, shelter: nothing };
+        let entry =
+            Entry { key: 0, sums: nothing, outlines: ByColor::default(), kings: ByColor::default(), shelter: nothing };
         // No key is all ones where it counts
         EvalCache { entries: vec![entry; SIZE], values: vec![u64::MAX; VALUES] }
+    }
+
+    /// Tells the processor that this position will be evaluated soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position) {
+        let keys = position.keys();
+        prefetch(&self.values[keys.full() as usize % VALUES]);
+        let entry = &self.entries[keys.pawns() as usize % SIZE];
+        prefetch(&entry.key);
+        prefetch(&entry.shelter);
     }
 
     /// The value of a position, if it is known.
@@ -56,28 +67,31 @@ impl EvalCache {
         self.values[key as usize % VALUES] = (key & !VALUE_BITS) | (value as u64 & VALUE_BITS);
     }
 
-    /// What depends on these pawns and kings, computed if it is not known: sums of pawns, passed pawns, sums of the shelter.
+    /// What depends on these pawns and kings, computed if it is not known: sums of pawns, their
+    /// outlines, sums of the shelter.
     #[inline]
     pub(super) fn get(
         &mut self,
         position: &Position,
         pawns: impl FnOnce() -> BothSums,
-        shelter: impl FnOnce() -> BothSums,
-    ) -> (&BothSums, ByColor<Bitboard>, &BothSums) {
+        shelter: impl Fn(Color) -> Sums<Score>,
+    ) -> (&BothSums, &ByColor<Outline>, &BothSums) {
         let key = position.keys().pawns();
         let entry = &mut self.entries[key as usize % SIZE];
         if entry.key != key {
             entry.key = key;
             entry.sums = pawns();
-            entry.passers = structure::both_passers(position);
-            entry.kings = None;
+            entry.outlines = Outline::both(position);
+            entry.kings = ByColor::default();
         }
-        let kings = [chess::Color::White, chess::Color::Black].map(|color| position.king(color).to_usize() as u8);
-        if entry.kings != Some(kings) {
-            entry.kings = Some(kings);
-            entry.shelter = shelter();
+        for color in [Color::White, Color::Black] {
+            let king = Some(position.king(color));
+            if *entry.kings.get(color) != king {
+                *entry.kings.get_mut(color) = king;
+                *entry.shelter.get_mut(color) = shelter(color);
+            }
         }
-        (&entry.sums, entry.passers, &entry.shelter)
+        (&entry.sums, &entry.outlines, &entry.shelter)
     }
 }
 

@@ -5,7 +5,7 @@ use chess::{Bitboard, ByColor, Color, Position, Square};
 
 use super::compose::{Channel, Dual, Stage, settle, worth};
 use super::ledger::Ledger;
-use super::popcnt;
+use super::processor;
 use super::terms::{Group, PARAM_COUNT, Param, TermInfo};
 use super::weights::Weights;
 
@@ -77,7 +77,7 @@ impl Counter {
     /// What is found in a position, by sum; each weight at most once in a sum and in the order of the catalogue, and none
     /// with a count of zero.
     pub fn count(&mut self, position: &Position) -> &[Vec<Count>] {
-        popcnt::survey(position, &mut self.sides);
+        processor::survey(position, &mut self.sides);
         self.counts.iter_mut().for_each(Vec::clear);
         let ByColor { white, black } = &mut self.sides;
         for (word, (ours, theirs)) in white.found.iter_mut().zip(black.found.iter_mut()).enumerate() {

@@ -1,11 +1,12 @@
 //! Danger to the enemy's king. Findings add up to a danger, and the danger's curve makes many small ones a great one.
 
-use chess::{Bitboard, Color, File, Position, Rank, Role, attacks};
+use chess::{Bitboard, ByColor, Color, File, Position, Rank, Role, Square, attacks};
 
 use super::axis::UpTo;
-use super::geometry::{beside, files, ranks};
+use super::geometry::{beside, ranks};
 use super::ledger::Ledger;
 use super::scene::Scene;
+use super::structure::Outline;
 use super::terms::{
     DANGER_BASE, DANGER_TURN, KING_BLOCKER, KING_LINES, KNIGHT_DEFENDER, MORE_SAFE_CHECKS, NO_QUEEN, SAFE_CHECK,
     UNSAFE_CHECK, WEAK_RING, WING_ATTACK, WING_DEFENCE,
@@ -13,7 +14,13 @@ use super::terms::{
 
 /// Checks, weak squares and lines at the king. What attacks the squares about it is credited by [`Scene`].
 #[inline(always)]
-pub(super) fn danger<L: Ledger>(position: &Position, us: Color, scene: &Scene, ledger: &mut L) {
+pub(super) fn danger<L: Ledger>(
+    position: &Position,
+    us: Color,
+    outlines: &ByColor<Outline>,
+    scene: &Scene,
+    ledger: &mut L,
+) {
     let them = !us;
     let king = position.king(them);
     let (ours, theirs) = (scene.view(us), scene.view(them));
@@ -33,8 +40,8 @@ pub(super) fn danger<L: Ledger>(position: &Position, us: Color, scene: &Scene, l
     ledger.credit(WING_DEFENCE.at(()), Some(king), (theirs.all & wing).count() as i32);
 
     // A file is counted by its square on the first rank
-    let around = Bitboard::from_square(king) | beside(Bitboard::from_square(king));
-    let lines = files(around) & !files(position.by_piece(them.pawn())) & Bitboard::from_rank(Rank::First);
+    let first = Bitboard::from_square(Square::from_coords(king.file(), Rank::First));
+    let lines = (first | beside(first)) & !outlines.get(them).files;
     ledger.credit(KING_LINES.at(UpTo(lines.count())), Some(king), 1);
     let defends = (theirs.by_role.knight & theirs.by_role.king).any();
     ledger.credit(KNIGHT_DEFENDER.at(()), Some(king), i32::from(defends));

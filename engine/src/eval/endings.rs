@@ -3,10 +3,9 @@
 use chess::{Bitboard, Color, File, Position, Rank, Role, Square};
 
 use super::axis::UpTo;
-use super::geometry::{DARK, files, ranks};
+use super::geometry::{DARK, distance, files, ranks};
 use super::kpk;
 use super::ledger::Ledger;
-use super::posts::distance;
 use super::terms::{
     BARE_LEAD, DRAWN_PAWN_ENDING, FEW_PAWNS, LEVEL_ROOK_ENDING, LONE_KING_CORNER, LONE_KING_EDGE, LONE_KING_NEAR,
     NO_MATING_FORCE, OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_AND_MORE, PROSPECTS, PROSPECTS_BOTH_WINGS, PROSPECTS_INTRUDER,

@@ -79,3 +79,20 @@ pub(super) const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 pub(super) fn same_colour(square: Square) -> Bitboard {
     if DARK.contains(square) { DARK } else { !DARK }
 }
+
+/// Steps of a king from one square to another.
+#[inline]
+pub(super) fn distance(a: Square, b: Square) -> usize {
+    usize::from(DISTANCES[a.to_usize()][b.to_usize()])
+}
+
+static DISTANCES: [[u8; 64]; 64] = {
+    let mut table = [[0; 64]; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (a, b) = (pair / 64, pair % 64);
+        table[a][b] = Square::new(a as u32).distance(Square::new(b as u32)) as u8;
+        pair += 1;
+    }
+    table
+};

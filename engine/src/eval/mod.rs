@@ -22,8 +22,8 @@ mod pawn_pairs;
 mod pawns;
 pub(crate) mod phase;
 mod pieces;
-mod popcnt;
 mod posts;
+mod processor;
 mod scene;
 pub(crate) mod score;
 mod shelter;
@@ -34,13 +34,14 @@ pub(crate) mod trace;
 pub(crate) mod weights;
 mod writing;
 
-use chess::{Bitboard, ByColor, Color, Position};
+use chess::{ByColor, Color, Position};
 
 use accumulator::Accumulator;
 use cache::EvalCache;
 use compose::{Channel, Stage, compose, limited};
 use ledger::{Ledger, Total};
 use scene::Scene;
+use structure::Outline;
 use terms::{Group, TEMPO};
 use weights::Weights;
 
@@ -55,8 +56,9 @@ impl Weights {
     pub fn evaluate(&self, position: &Position, accumulator: &Accumulator) -> i32 {
         let mut sides = self.totals();
         survey_pawns(position, &mut sides);
-        survey_shelter(position, &mut sides);
-        self.finish(position, structure::both_passers(position), accumulator, sides)
+        survey_shelter(position, Color::White, &mut sides.white);
+        survey_shelter(position, Color::Black, &mut sides.black);
+        self.finish(position, &Outline::both(position), accumulator, sides)
     }
 
     /// The same, with a cache of what was evaluated before. The number is the same.
@@ -64,7 +66,7 @@ impl Weights {
     pub fn evaluate_cached(&self, position: &Position, accumulator: &Accumulator, cache: &mut EvalCache) -> i32 {
         let key = position.keys().full();
         let value = cache.value(key).unwrap_or_else(|| {
-            let value = popcnt::evaluate(self, position, accumulator, cache);
+            let value = processor::evaluate(self, position, accumulator, cache);
             cache.remember(key, value);
             value
         });
@@ -76,8 +78,7 @@ impl Weights {
     fn evaluate_inline(&self, position: &Position, accumulator: &Accumulator, cache: &mut EvalCache) -> i32 {
         let mut sides = self.totals();
         if !CACHED_GROUPS.iter().any(|&group| self.used().contains(group)) {
-            // Nobody asks for passed pawns either
-            return self.finish(position, ByColor::default(), accumulator, sides);
+            return self.finish(position, &ByColor::default(), accumulator, sides);
         }
         let sums = |sides: ByColor<Total>| ByColor { white: sides.white.sums(), black: sides.black.sums() };
         let pawns = || {
@@ -85,17 +86,17 @@ impl Weights {
             survey_pawns(position, &mut sides);
             sums(sides)
         };
-        let shelter = || {
-            let mut sides = self.totals();
-            survey_shelter(position, &mut sides);
-            sums(sides)
+        let shelter = |us: Color| {
+            let mut side = Total::new(self);
+            survey_shelter(position, us, &mut side);
+            side.sums()
         };
-        let (pawns, passers, shelter) = cache.get(position, pawns, shelter);
+        let (pawns, outlines, shelter) = cache.get(position, pawns, shelter);
         for sums in [pawns, shelter] {
             sides.white.add_all(&sums.white);
             sides.black.add_all(&sums.black);
         }
-        self.finish(position, passers, accumulator, sides)
+        self.finish(position, outlines, accumulator, sides)
     }
 
     #[inline(always)]
@@ -108,12 +109,12 @@ impl Weights {
     fn finish(
         &self,
         position: &Position,
-        passers: ByColor<Bitboard>,
+        outlines: &ByColor<Outline>,
         accumulator: &Accumulator,
         mut sides: ByColor<Total>,
     ) -> i32 {
         debug_assert_eq!(*accumulator, Accumulator::new(position, self), "{position}");
-        survey_pieces(position, passers, &mut sides);
+        survey_pieces(position, outlines, &mut sides);
         sides.white.add(Channel::Score, accumulator.pieces);
         let sums = ByColor { white: sides.white.sums(), black: sides.black.sums() };
         limited(compose(&sums, &self.stage(position.turn(), accumulator.phase)))
@@ -130,20 +131,30 @@ impl Weights {
 /// Reports everything that is found in a position, side by side.
 fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
     survey_pawns(position, ledgers);
-    survey_shelter(position, ledgers);
-    survey_pieces(position, structure::both_passers(position), ledgers);
+    survey_shelter(position, Color::White, &mut ledgers.white);
+    survey_shelter(position, Color::Black, &mut ledgers.black);
+    survey_pieces(position, &Outline::both(position), ledgers);
 }
 
-/// Groups that depend on pawns and kings alone.
-const CACHED_GROUPS: [Group; 6] =
-    [Group::Pawns, Group::Structure, Group::PawnPairs, Group::Shelter, Group::Passers, Group::Winnable];
+/// Groups that depend on pawns and kings alone, and those that need the outlines of pawns.
+const CACHED_GROUPS: [Group; 10] = [
+    Group::Pawns,
+    Group::Structure,
+    Group::PawnPairs,
+    Group::Shelter,
+    Group::Passers,
+    Group::Winnable,
+    Group::Rooks,
+    Group::Posts,
+    Group::Danger,
+    Group::KingSafety,
+];
 
-/// Reports what depends on pawns and kings alone.
+/// Reports what depends on pawns and one side's king alone.
 #[inline(always)]
-fn survey_shelter<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
-    if ledgers.white.wants(Group::Shelter) {
-        shelter::shelter(position, Color::White, &mut ledgers.white);
-        shelter::shelter(position, Color::Black, &mut ledgers.black);
+fn survey_shelter<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+    if ledger.wants(Group::Shelter) {
+        shelter::shelter(position, us, ledger);
     }
 }
 
@@ -166,13 +177,13 @@ fn survey_pawns<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
 
 /// Reports everything else.
 #[inline(always)]
-fn survey_pieces<L: Ledger>(position: &Position, passers: ByColor<Bitboard>, ledgers: &mut ByColor<L>) {
-    survey_side(position, Color::White, passers.white, &mut ledgers.white);
-    survey_side(position, Color::Black, passers.black, &mut ledgers.black);
+fn survey_pieces<L: Ledger>(position: &Position, outlines: &ByColor<Outline>, ledgers: &mut ByColor<L>) {
+    survey_side(position, Color::White, outlines, &mut ledgers.white);
+    survey_side(position, Color::Black, outlines, &mut ledgers.black);
     if SCENE_GROUPS.iter().any(|&group| ledgers.white.wants(group)) {
         let scene = Scene::new(position, ledgers);
-        survey_scene(position, Color::White, passers.white, &scene, &mut ledgers.white);
-        survey_scene(position, Color::Black, passers.black, &scene, &mut ledgers.black);
+        survey_scene(position, Color::White, outlines, &scene, &mut ledgers.white);
+        survey_scene(position, Color::Black, outlines, &scene, &mut ledgers.black);
     }
     if ledgers.white.wants(Group::Initiative) {
         ledgers.get_mut(position.turn()).credit(TEMPO.at(()), None, 1);
@@ -183,23 +194,23 @@ fn survey_pieces<L: Ledger>(position: &Position, passers: ByColor<Bitboard>, led
 const SCENE_GROUPS: [Group; 5] = [Group::Activity, Group::Posts, Group::Passers, Group::Threats, Group::Danger];
 
 #[inline(always)]
-fn survey_scene<L: Ledger>(position: &Position, us: Color, passers: Bitboard, scene: &Scene, ledger: &mut L) {
+fn survey_scene<L: Ledger>(position: &Position, us: Color, outlines: &ByColor<Outline>, scene: &Scene, ledger: &mut L) {
     if ledger.wants(Group::Posts) {
-        posts::posts(position, us, scene, ledger);
+        posts::posts(position, us, outlines, scene, ledger);
     }
     if ledger.wants(Group::Passers) {
-        passers::passers(position, us, passers, scene, ledger);
+        passers::passers(position, us, outlines.get(us).passers, scene, ledger);
     }
     if ledger.wants(Group::Threats) {
         threats::threats(position, us, scene, ledger);
     }
     if ledger.wants(Group::Danger) {
-        danger::danger(position, us, scene, ledger);
+        danger::danger(position, us, outlines, scene, ledger);
     }
 }
 
 #[inline(always)]
-fn survey_side<L: Ledger>(position: &Position, us: Color, passers: Bitboard, ledger: &mut L) {
+fn survey_side<L: Ledger>(position: &Position, us: Color, outlines: &ByColor<Outline>, ledger: &mut L) {
     if L::ITEMIZES {
         pieces::pieces(position, us, ledger);
     }
@@ -207,19 +218,19 @@ fn survey_side<L: Ledger>(position: &Position, us: Color, passers: Bitboard, led
         pieces::imbalance(position, us, ledger);
     }
     if ledger.wants(Group::Rooks) {
-        pieces::rooks(position, us, ledger);
+        pieces::rooks(position, us, outlines, ledger);
     }
     if ledger.wants(Group::Mobility) {
         pieces::mobility(position, us, ledger);
     }
     if ledger.wants(Group::KingSafety) {
-        king::king(position, us, ledger);
+        king::king(position, us, outlines, ledger);
     }
     if ledger.wants(Group::Endings) {
         endings::endings(position, us, ledger);
     }
     if ledger.wants(Group::Winnable) {
-        endings::prospects(position, us, passers, ledger);
+        endings::prospects(position, us, outlines.get(us).passers, ledger);
     }
     if ledger.wants(Group::Holdable) {
         endings::drawish(position, us, ledger);

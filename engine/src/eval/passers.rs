@@ -3,9 +3,8 @@
 use chess::{Bitboard, Color, Position, Role, Square, attacks};
 
 use super::axis::UpTo;
-use super::geometry::{ahead, forward};
+use super::geometry::{ahead, distance, forward};
 use super::ledger::Ledger;
-use super::posts::distance;
 use super::scene::Scene;
 use super::terms::{
     PASSER_CLEAR, PASSER_ENEMY_KING, PASSER_ENEMY_ROOK_BEHIND, PASSER_HELD, PASSER_OWN_KING, PASSER_ROOK_BEHIND,

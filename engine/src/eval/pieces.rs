@@ -1,11 +1,11 @@
 //! The pieces: what they are, where they stand, how far they see.
 
-use chess::{Bitboard, Color, Position, Rank, Role, attacks};
+use chess::{Bitboard, ByColor, Color, Position, Rank, Role, attacks};
 
 use super::axis::UpTo;
-use super::geometry::files;
 use super::king_tables::{enemy_king, own_king};
 use super::ledger::Ledger;
+use super::structure::Outline;
 use super::terms::{
     BISHOP_MOBILITY, BISHOP_PAIR, KNIGHT_MOBILITY, MATERIAL, PIECE_SQUARE, QUEEN_MOBILITY, ROOK_MOBILITY,
     ROOK_ON_SEVENTH, ROOK_OPEN_FILE, ROOK_SEMI_OPEN_FILE,
@@ -37,14 +37,14 @@ pub(super) fn imbalance<L: Ledger>(position: &Position, us: Color, ledger: &mut 
 
 /// Rooks on open files and on the seventh rank.
 #[inline(always)]
-pub(super) fn rooks<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+pub(super) fn rooks<L: Ledger>(position: &Position, us: Color, outlines: &ByColor<Outline>, ledger: &mut L) {
     let rooks = position.by_piece(us.rook());
     if rooks.is_empty() {
         return;
     }
     let enemy_pawns = position.by_piece((!us).pawn());
-    let without_own = rooks & !files(position.by_piece(us.pawn()));
-    let with_enemy = files(enemy_pawns);
+    let without_own = rooks & !outlines.get(us).files;
+    let with_enemy = outlines.get(!us).files;
     ledger.credit_each(ROOK_OPEN_FILE.at(()), without_own & !with_enemy);
     ledger.credit_each(ROOK_SEMI_OPEN_FILE.at(()), without_own & with_enemy);
 

@@ -1,11 +1,12 @@
 //! Where pieces stand in relation to pawns, kings and queens.
 
-use chess::{Bitboard, Color, Position, Rank, Role, Square, attacks};
+use chess::{Bitboard, ByColor, Color, Position, Rank, Role, attacks};
 
 use super::axis::UpTo;
-use super::geometry::{CENTRE, CENTRE_FILES, ahead, files, forward, pawn_reach, ranks, same_colour};
+use super::geometry::{CENTRE, CENTRE_FILES, ahead, distance, forward, ranks, same_colour};
 use super::ledger::Ledger;
 use super::scene::Scene;
+use super::structure::Outline;
 use super::terms::{
     BISHOP_BLOCKED_CENTRE, BISHOP_KING_DISTANCE, BISHOP_LONG_DIAGONAL, BISHOP_OUTPOST, BISHOP_OWN_PAWNS, HARRIED_QUEEN,
     KNIGHT_KING_DISTANCE, KNIGHT_NEAR_OUTPOST, KNIGHT_OUTPOST, MINOR_BEHIND_PAWN, ROOK_CLOSED_FILE, ROOK_ON_QUEEN_FILE,
@@ -14,12 +15,17 @@ use super::terms::{
 
 /// Outposts, minor pieces, rooks, queens, and the space that pawns have won.
 #[inline(always)]
-pub(super) fn posts<L: Ledger>(position: &Position, us: Color, scene: &Scene, ledger: &mut L) {
-    let enemy_pawns = position.by_piece((!us).pawn());
-    let safe_land = ranks(us, Rank::Fourth, Rank::Sixth) & !pawn_reach(!us, enemy_pawns);
+pub(super) fn posts<L: Ledger>(
+    position: &Position,
+    us: Color,
+    outlines: &ByColor<Outline>,
+    scene: &Scene,
+    ledger: &mut L,
+) {
+    let safe_land = ranks(us, Rank::Fourth, Rank::Sixth) & !outlines.get(!us).reach;
     minors(position, us, scene, safe_land, ledger);
     bishops(position, us, ledger);
-    rooks(position, us, ledger);
+    rooks(position, us, outlines.get(us), ledger);
     queens(position, us, ledger);
 
     let home = CENTRE_FILES & ranks(us, Rank::Second, Rank::Fourth);
@@ -71,12 +77,14 @@ fn bishops<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
 
 /// Rooks on files with queens, behind stuck pawns, and shut in.
 #[inline(always)]
-fn rooks<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+fn rooks<L: Ledger>(position: &Position, us: Color, pawns: &Outline, ledger: &mut L) {
     let rooks = position.by_piece(us.rook());
     if rooks.is_empty() {
         return;
     }
-    ledger.credit_each(ROOK_ON_QUEEN_FILE.at(()), rooks & files(position.by_role(Role::Queen)));
+    let queens_files = position.by_role(Role::Queen).into_iter().map(|queen| Bitboard::from_file(queen.file()));
+    ledger
+        .credit_each(ROOK_ON_QUEEN_FILE.at(()), rooks & queens_files.fold(Bitboard::EMPTY, |files, file| files | file));
     let stuck = position.by_piece(us.pawn()) & forward(!us, position.occupied());
     ledger.credit_each(ROOK_CLOSED_FILE.at(()), rooks & ahead(!us, stuck));
 
@@ -85,8 +93,7 @@ fn rooks<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let first = Bitboard::from_rank(us.relative_rank(Rank::First));
     if first.contains(king) {
         let can_castle = (position.castling_rooks() & first).any();
-        let closed = files(position.by_piece(us.pawn()));
-        for rook in rooks & first & closed {
+        for rook in rooks & first & pawns.files {
             let (file, kings) = (rook.file().to_u32(), king.file().to_u32());
             if (kings >= 4 && file > kings) || (kings <= 3 && file < kings) {
                 ledger.credit(TRAPPED_ROOK.at(can_castle), Some(rook), 1);
@@ -112,10 +119,4 @@ fn queens<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
             ledger.credit(HARRIED_QUEEN.at(()), Some(queen), 1);
         }
     }
-}
-
-/// Steps of a king from one square to another.
-#[inline]
-pub(super) fn distance(a: Square, b: Square) -> usize {
-    a.distance(b) as usize
 }

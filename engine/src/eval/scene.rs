@@ -1,7 +1,7 @@
 //! What attacks what: looked at once for both sides, and shared by all groups that need it. On the way each piece is
 //! credited its scope and its part in an attack on the enemy's king.
 
-use chess::{Bitboard, ByColor, ByRole, Color, File, Position, Rank, Role, Square, attacks};
+use chess::{Bitboard, ByColor, ByRole, Color, Position, Rank, Role, Square, attacks};
 
 use super::axis::UpTo;
 use super::geometry::{forward, pawn_attacks, pawn_double_attacks, ranks};
@@ -83,18 +83,33 @@ fn base(position: &Position, us: Color) -> View {
         by_role: ByRole { pawn: by_pawns, king: by_king, ..ByRole::default() },
         all: by_pawns | by_king,
         twice: twice_by_pawns | (by_pawns & by_king),
-        ring: ring(king) & !twice_by_pawns,
+        ring: RINGS[king.to_usize()] & !twice_by_pawns,
         blockers: position.blockers(us),
     }
 }
 
-/// Three by three squares about a king, never less at the edge of the board.
-#[inline]
-fn ring(king: Square) -> Bitboard {
-    let file = File::new(king.file().to_u32().clamp(1, 6));
-    let rank = Rank::new(king.rank().to_u32().clamp(1, 6));
-    let centre = Square::from_coords(file, rank);
-    attacks::king_attacks(centre).with(centre)
+/// By the king's square: three by three squares about it, never less at the edge of the board.
+static RINGS: [Bitboard; 64] = {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (king, square) = (pair / 64, pair % 64);
+        let (file, rank) = (within(king % 8), within(king / 8));
+        if file.abs_diff(square % 8) <= 1 && rank.abs_diff(square / 8) <= 1 {
+            table[king].0 |= 1 << square;
+        }
+        pair += 1;
+    }
+    table
+};
+
+/// The nearest file or rank that is not at the edge.
+const fn within(line: usize) -> usize {
+    match line {
+        0 => 1,
+        7 => 6,
+        _ => line,
+    }
 }
 
 /// How one side's pieces are looked at.

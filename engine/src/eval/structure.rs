@@ -11,16 +11,34 @@ use super::terms::{
 
 /// The pawns of a side that are passed: no enemy pawn can block or capture them, and no own pawn stands before them.
 #[inline]
-pub(super) fn passers(position: &Position, us: Color) -> Bitboard {
+fn passers(position: &Position, us: Color) -> Bitboard {
     let (ours, theirs) = (position.by_piece(us.pawn()), position.by_piece((!us).pawn()));
     let stoppers = ahead(!us, theirs);
     ours & !(stoppers | beside(stoppers) | ahead(!us, ours))
 }
 
-/// The passed pawns of both sides.
-#[inline]
-pub(super) fn both_passers(position: &Position) -> ByColor<Bitboard> {
-    ByColor { white: passers(position, Color::White), black: passers(position, Color::Black) }
+/// What others need to know of one side's pawns.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Outline {
+    pub(super) passers: Bitboard,
+    /// The files on which pawns stand.
+    pub(super) files: Bitboard,
+    /// The squares that pawns attack now or after advancing.
+    pub(super) reach: Bitboard,
+}
+
+impl Outline {
+    #[inline]
+    fn of(position: &Position, us: Color) -> Outline {
+        let pawns = position.by_piece(us.pawn());
+        Outline { passers: passers(position, us), files: files(pawns), reach: pawn_reach(us, pawns) }
+    }
+
+    /// Of both sides.
+    #[inline]
+    pub(super) fn both(position: &Position) -> ByColor<Outline> {
+        ByColor { white: Outline::of(position, Color::White), black: Outline::of(position, Color::Black) }
+    }
 }
 
 /// Passed pawns and those that may be, chains, and weaknesses.

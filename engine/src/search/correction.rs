@@ -6,6 +6,7 @@
 use chess::{Color, Index, Position};
 
 use super::history::{NO_ROW, PIECE_TO, add};
+use super::pages::prefetch;
 use super::tunables::Tunables;
 
 /// Entries for each part and side.
@@ -56,6 +57,15 @@ impl Corrections {
             sum += weight * i32::from(self.parts[part][place]);
         }
         sum / tunables.correction_grain
+    }
+
+    /// Tells the processor that the correction of this position will be asked for soon.
+    #[inline]
+    pub(super) fn prefetch(&self, position: &Position, last: LastMoves) {
+        prefetch(&self.continuations[last[1]][last[0]]);
+        for (part, place) in places(position) {
+            prefetch(&self.parts[part][place]);
+        }
     }
 
     /// The search found a value that differs from the evaluation by so much.

@@ -29,6 +29,7 @@ use crate::{Accumulator, Tablebases, Wdl, Weights};
 use history::Histories;
 pub use limits::Limits;
 pub use outlook::{Basis, Outlook};
+pub(crate) use pages::prefetch;
 use scratch::Scratch;
 pub use settled::Quiescence;
 pub use signal::Signal;

@@ -9,17 +9,17 @@
 
 use std::sync::atomic::AtomicU64;
 
-/// Asks the processor to fetch the cache line at an address. Any address is allowed.
+/// Asks the processor to fetch the cache line where something lies.
 #[inline]
-pub(super) fn prefetch(address: *const AtomicU64) {
+pub(crate) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing and never faults, whatever the address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
+    let _ = place;
 }
 
 /// Asks the system to back memory by huge pages, where it has them. A refusal changes nothing.

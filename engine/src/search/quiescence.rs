@@ -128,12 +128,13 @@ impl Worker<'_> {
                     }
                 }
             }
+            shared.table.prefetch(position.likely_key_after(mv));
             self.nodes += 1;
             let mut child = *node;
             child.play(mv, &checks, shared.weights);
-            shared.table.prefetch(child.position.keys().full());
-            self.trail.push(position);
             self.frame(ply).try_unranked(piece_to(position, mv));
+            self.prefetch(&child.position, ply);
+            self.trail.push(position);
             let value = -self.quiescence::<K>(&child, -beta, -alpha, ply + 1, false);
             self.trail.pop();
             if self.is_stopped {

@@ -31,8 +31,9 @@ impl Worker<'_> {
         let mut child = *node;
         child.position.play_null(&mut child.accumulator.observe(self.shared.weights));
         self.shared.table.prefetch(child.position.keys().full());
-        self.trail.push_null(&node.position);
         self.frame(ply).try_unranked(NO_ROW);
+        self.prefetch(&child.position, ply);
+        self.trail.push_null(&node.position);
         let value = -self.negamax::<Bounding>(&child, -beta, -beta + 1, depth, ply + 1, !is_cut);
         self.trail.pop();
         value
@@ -55,12 +56,13 @@ impl Worker<'_> {
         };
         let mut picker = Picker::captures(position, probe.table_move, probe.least, Quiets::None);
         while let Some(mv) = picker.next(&context, self.histories) {
+            shared.table.prefetch(position.likely_key_after(mv));
             self.nodes += 1;
             let mut child = *node;
             child.play(mv, checks, shared.weights);
-            shared.table.prefetch(child.position.keys().full());
-            self.trail.push(position);
             self.frame(ply).try_unranked(piece_to(position, mv));
+            self.prefetch(&child.position, ply);
+            self.trail.push(position);
             let mut value = -self.quiescence::<Bounding>(&child, alpha, beta, ply + 1, true);
             if value >= probe.value && shallow > 0 {
                 value = -self.negamax::<Bounding>(&child, alpha, beta, shallow, ply + 1, !probe.is_cut);

@@ -11,7 +11,7 @@ use super::pages::{ask_for_huge_pages, prefetch};
 
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;
-/// Tables up to this many megabytes are wiped, not made afresh, and do without huge pages.
+/// Tables up to this many megabytes are wiped, not made afresh.
 const SMALL: usize = 64;
 const AGES: u8 = 32;
 const AGE_SHIFT: u32 = 59;
@@ -109,10 +109,7 @@ impl Table {
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let clusters = megabytes.checked_mul(1 << 20)? / (WORDS * 8);
         let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(WORDS * clusters + WORDS).ok()?;
-        // A small table has little to gain, and the first touch of a huge page can take milliseconds
-        if megabytes > SMALL {
-            ask_for_huge_pages(&words);
-        }
+        ask_for_huge_pages(&words);
         let misplaced = words.as_ptr() as usize / 8 % WORDS;
         Some(Table {
             words,
@@ -161,7 +158,7 @@ impl Table {
     /// Tells the processor that this key will be asked for soon.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        prefetch(self.cluster(key).as_ptr());
+        prefetch(&self.cluster(key)[0]);
     }
 
     #[inline]

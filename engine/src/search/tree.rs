@@ -363,6 +363,8 @@ impl Worker<'_> {
                 }
             }
 
+            shared.table.prefetch(position.likely_key_after(mv));
+
             // Singular extension: is the table's move better than all others?
             let mut extension = 0;
             if let (Some(entry), Some(value)) = (entry, table_value)
@@ -401,7 +403,8 @@ impl Worker<'_> {
             let nodes_before = self.nodes;
             let mut child = *node;
             child.play(mv, &checks, shared.weights);
-            shared.table.prefetch(child.position.keys().full());
+            self.frame(ply).row = piece_to(position, mv);
+            self.prefetch(&child.position, ply);
 
             // Check extension: the opponent has one reply
             if extension == 0
@@ -414,7 +417,6 @@ impl Worker<'_> {
 
             self.trail.push(position);
             let frame = self.frame(ply);
-            frame.row = piece_to(position, mv);
             frame.quiet = place;
             frame.history = if is_quiet { history } else { 0 };
             frame.count = count;

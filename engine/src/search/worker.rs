@@ -277,6 +277,14 @@ impl<'a> Worker<'a> {
         CONTINUATIONS.map(|back| self.earlier(ply, back).row)
     }
 
+    /// Tells the processor what a child will ask for first. Its move is noted at `ply`.
+    #[inline]
+    pub(super) fn prefetch(&self, child: &Position, ply: usize) {
+        self.scratch.evals.prefetch(child);
+        let last = [self.earlier(ply, 0).row, self.earlier(ply, 1).row];
+        self.histories.corrections.prefetch(child, last);
+    }
+
     /// The static evaluation, the table's if it knows one; none in check.
     #[inline]
     pub(super) fn raw_eval(&mut self, node: &Node, entry: Option<&Entry>) -> Option<i32> {
