@@ -294,7 +294,7 @@ impl Worker<'_> {
             if may_leave_out && !picker.is_past_quiets() {
                 let reduced_depth = (depth - quiet_reduction / 1024).max(0);
                 let hope = match static_eval {
-                    Some(eval) if reduced_depth <= tunables.futility_depth => {
+                    Some(eval) if reduced_depth <= tunables.futility_depth && alpha.abs() < tunables.futility_most => {
                         eval + tunables.futility_base + tunables.futility_slope * reduced_depth
                     }
                     _ => INFINITE,

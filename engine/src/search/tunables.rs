@@ -66,6 +66,8 @@ macro_rules! tunables {
 tunables! {
     /// Aspiration: the first window about the last value, in centipawns to either side.
     aspiration_window: 8 in 5..=50;
+    /// Aspiration: the square of the last value is divided by this and added, since great values change more.
+    aspiration_divisor: 5000 in 1000..=30000;
     /// Aspiration: how fast the window grows, in per cent.
     aspiration_growth: 50 in 20..=150;
 
@@ -138,6 +140,9 @@ tunables! {
     futility_base: 31 in 20..=250;
     /// Futility of quiet moves: centipawns a ply.
     futility_slope: 41 in 40..=200;
+
+    /// Futility of quiet moves: not where alpha is further from level than this, in centipawns.
+    futility_most: 1000 in 200..=20000;
 
     /// Futility of captures: the greatest reduced depth.
     capture_futility_depth: 6 in 3..=10;

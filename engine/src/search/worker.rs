@@ -228,6 +228,9 @@ impl<'a> Worker<'a> {
         let tunables = self.shared.tunables;
         let last = self.root_moves[self.rank].previous;
         let mut width = tunables.aspiration_window;
+        if !is_decisive(last) {
+            width += last * last / tunables.aspiration_divisor;
+        }
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if self.depth >= 4 && !is_decisive(last) {
             (alpha, beta) = (last - width, last + width);
