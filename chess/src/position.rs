@@ -299,3 +299,25 @@ impl Position {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MoveKind;
+
+    #[test]
+    fn the_likely_key_is_the_key_unless_a_move_is_special() {
+        // No castling rights, and no pawn that could be taken en passant
+        for fen in [
+            "r4rk1/1b2bppp/p1nppn2/1p6/3NP3/1BN1B3/PPP1QPPP/R4RK1 w - - 0 12",
+            "8/2p2pk1/1p1p2p1/p2Pp2p/P1P1P2P/1P3KP1/5P2/8 b - - 0 1",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            for &mv in position.legal_moves().iter().filter(|mv| mv.kind() == MoveKind::Normal) {
+                let mut after = position;
+                after.play(mv);
+                assert_eq!(position.likely_key_after(mv), after.keys().full(), "{fen} {mv:?}");
+            }
+        }
+    }
+}
