@@ -422,9 +422,9 @@ test('laboratory: tuning, SPSA, ladder and ablation runs are drawn', async () =>
   await page.getByTestId('elo-bars').locator('tr').nth(3).waitFor();
   // What the tuner knew of its weights is in the tables
   const report = JSON.parse(readFileSync(`${tuned}.report.json`, 'utf8'));
+  await page.goto(`${studio.address}#/tables/material`);
   await page.reload();
   await page.getByTestId('weights').selectOption('tuned');
-  await page.goto(`${studio.address}#/tables/material`);
   await page.getByTestId('show-errors').check();
   const errors = await page.getByTestId('errors').first().locator('.cell').allTextContents();
   assert.equal(errors[1], String(Math.round(report.parameters[1].error_mg)));
