@@ -5,6 +5,7 @@ mod eval;
 mod instance;
 pub mod openings;
 mod options;
+mod pages;
 mod search;
 mod strength;
 mod tablebase;

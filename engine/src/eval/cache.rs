@@ -6,7 +6,7 @@ use chess::{ByColor, Color, Position, Square};
 use super::compose::{Channel, Sums};
 use super::score::Score;
 use super::structure::Outline;
-use crate::search::prefetch;
+use crate::pages::prefetch;
 
 const SIZE: usize = 4096;
 const VALUES: usize = 1 << 14;

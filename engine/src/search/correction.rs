@@ -6,8 +6,8 @@
 use chess::{Color, Index, Position};
 
 use super::history::{NO_ROW, PIECE_TO, add};
-use super::pages::prefetch;
 use super::tunables::Tunables;
+use crate::pages::prefetch;
 
 /// Entries for each part and side.
 const SIZE: usize = 16_384;

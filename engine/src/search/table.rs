@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use chess::Move;
 
-use super::pages::{ask_for_huge_pages, prefetch};
+use crate::pages::{ask_for_huge_pages, prefetch};
 
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;

@@ -23,7 +23,7 @@ pub(crate) fn prefetch<T>(place: &T) {
 }
 
 /// Asks the system to back memory by huge pages, where it has them. A refusal changes nothing.
-pub(super) fn ask_for_huge_pages(words: &[AtomicU64]) {
+pub(crate) fn ask_for_huge_pages(words: &[AtomicU64]) {
     #[cfg(target_os = "linux")]
     {
         const PAGE: usize = 4096;
