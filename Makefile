@@ -1,6 +1,8 @@
 # make            build the program (portable: runs on any x86-64 and aarch64)
 # make EXE=name   the same, under that name, as OpenBench asks for it
 # make native     build for this machine's processor alone
+# make pgo        build it by a profile of its own bench, a tenth faster and twice as long to build (needs llvm-profdata);
+#                 make pgo FLAGS="-C target-cpu=native" for this machine's processor alone
 # make run        build the page and the program, and open the studio in the browser (needs npm)
 # make page       build the page alone; a program that is built afterwards has it in it
 # make test       check formatting and lints, run all tests
@@ -21,9 +23,14 @@ WEB = studio/web
 PAGE = $(WEB)/dist/index.html
 PAGE_SOURCES = $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.json $(WEB)/public/* $(WEB)/src/* $(WEB)/src/*/*)
 CHROMIUM ?= /usr/bin/chromium
+# Where a build by profile goes, and the tool that reads profiles, which has to be of the compiler's own version
+PGO = target/pgo
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+PROFDATA ?= $(firstword $(wildcard $(shell rustc --print target-libdir)/../bin/llvm-profdata) llvm-profdata-$(LLVM))
 NATIVE = RUSTFLAGS="-C target-cpu=native" $(CARGO)
 
-.PHONY: all native run page test browser-test lint bench speed clean
+.PHONY: all native pgo run page test browser-test lint bench speed clean
 
 all:
 	$(CARGO) build --release --target-dir target
@@ -32,6 +39,18 @@ all:
 native:
 	$(NATIVE) build --release --target-dir target/native
 	cp target/native/release/marquetry $(EXE)
+
+pgo:
+	@$(PROFDATA) --version >/dev/null 2>&1 || { \
+		echo "$(PROFDATA) is missing: rustup component add llvm-tools, or install your system's llvm-$(LLVM)"; exit 1; }
+	rm -rf $(PGO)/counts
+	RUSTFLAGS="$(FLAGS) -C profile-generate=$(abspath $(PGO))/counts" \
+		$(CARGO) build --release --target $(HOST) --target-dir $(PGO)
+	$(PGO)/$(HOST)/release/marquetry bench
+	$(PROFDATA) merge --output $(PGO)/counts.profdata $(PGO)/counts
+	RUSTFLAGS="$(FLAGS) -C profile-use=$(abspath $(PGO))/counts.profdata" \
+		$(CARGO) build --release --target $(HOST) --target-dir $(PGO)
+	cp $(PGO)/$(HOST)/release/marquetry $(EXE)
 
 run: page
 	$(MAKE) all

@@ -104,7 +104,8 @@ impl Worker<'_> {
         if let (Some(entry), Some(value)) = (entry, table_value)
             && !K::PV
             && excluded.is_none()
-            && entry.depth >= depth
+            // A mate is proven at any depth: nothing is left out where the best so far is one
+            && (entry.depth >= depth || is_decisive(value))
             && clock < 90
             && suffices(entry.bound, value, alpha, beta)
         {

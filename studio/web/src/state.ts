@@ -175,9 +175,14 @@ export function dropEdits() {
   }
 }
 
+/** The last choice counts, in whatever order the answers come. */
+let choices = 0;
+
 export async function chooseWeights(name: string) {
+  const number = ++choices;
   try {
     const found = await get<WeightsDetails>(`weights/${encodeURIComponent(name)}`);
+    if (number !== choices) return;
     batch(() => {
       if (base.value !== name) {
         edits.value = {};
@@ -189,7 +194,7 @@ export async function chooseWeights(name: string) {
     });
   } catch (error) {
     tell(error);
-    if (name !== 'default') await chooseWeights('default');
+    if (name !== 'default' && number === choices) await chooseWeights('default');
   }
 }
 

@@ -242,6 +242,27 @@ test('explain: rows add up to the number of the command line, and light up the b
   await context.close();
 });
 
+test('weights that are chosen last count, however late the answers come', async () => {
+  const { page, problems, context } = await open(browser, `${studio.address}#/tables/material`);
+  let late;
+  const answered = new Promise((resolve) => (late = resolve));
+  await page.route('**/api/weights/default', async (route) => {
+    const answer = await route.fetch();
+    const chosen = page.waitForResponse('**/api/weights/material');
+    await page.getByTestId('weights').selectOption('material');
+    await (await chosen).finished();
+    await route.fulfill({ response: answer });
+    late();
+  });
+  await page.reload();
+  await answered;
+  const knight = page.locator('input[data-param="1"][data-half=mg]');
+  await until(async () => (await knight.inputValue()) === '320', 'the knight of the weights chosen');
+  assert.equal(await page.getByTestId('weights').inputValue(), 'material');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('tables: an edited cell changes the evaluation by the right amount, is undone, saved and proven', async () => {
   const { page, problems, context } = await open(browser, studio.address);
   // White has a knight more, and only endgame values count without pieces to speak of
