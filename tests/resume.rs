@@ -154,6 +154,22 @@ fn a_match_stops_at_ctrl_c_and_says_how_to_go_on() {
 }
 
 #[test]
+fn a_runner_that_stands_still_lets_nobody_lose() {
+    let folder = Folder::new("still");
+    let begin = ["match", "--engine", "self", "--engine", "self", "--tc", "0.5+0.01", "--rounds", "1"];
+    let runner = start(&folder, &begin);
+    let signal = |name: &str| Command::new("kill").args([name, &runner.id().to_string()]).status().unwrap();
+    wait_until("the run", || !folder.open().runs(Filter::default()).unwrap().is_empty());
+    std::thread::sleep(Duration::from_millis(300));
+    signal("-STOP");
+    std::thread::sleep(Duration::from_millis(2500));
+    signal("-CONT");
+    let output = runner.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("Games: 2, ") && !text.contains("Incident"), "{text}");
+}
+
+#[test]
 fn a_run_is_paused_and_stopped_from_outside() {
     let folder = Folder::new("paused");
     let arguments = ["match", "--engine", "self", "--engine", "self", "--nodes", "2000", "--rounds", "5000", "--json"];

@@ -1,10 +1,11 @@
 //! Our own engine as a player inside this program: no process, no pipes, the same moves as over UCI.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use chess::{Position, Trail};
 use engine::{Engine, Limits, Signal};
+use rustix::time::{ClockId, clock_gettime};
 
 use super::info::Score;
 use super::player::{Answer, PlayerError, Waiting};
@@ -70,13 +71,15 @@ impl OwnPlayer {
         trail: &Trail,
         waiting: Waiting,
     ) -> Result<Option<Answer>, PlayerError> {
-        let (start, signal) = (Instant::now(), Signal::new(false));
+        let (start, worked_before, signal) = (Instant::now(), worked(), Signal::new(false));
+        // By work and not by the clock: while the whole program stands still, as after Ctrl-Z, nobody is late
+        let is_late = || worked() - worked_before > waiting.limit;
         let task = self.engine.task(position, trail, self.limits.clone());
         // The score of the last line that was shown, as UCI's reader takes it
         let (mut score, mut depth) = (None, 0);
         let mut show = |report: &engine::Report| {
             (score, depth) = (Some(Score::of(report.value)), report.depth as u32);
-            if start.elapsed() > waiting.limit || (waiting.is_stopped)() {
+            if is_late() || (waiting.is_stopped)() {
                 signal.stop();
             }
         };
@@ -87,10 +90,16 @@ impl OwnPlayer {
         if (waiting.is_stopped)() {
             return Ok(None);
         }
-        if time > waiting.limit {
+        if is_late() {
             return Err(PlayerError::Silent(self.name.clone(), "go"));
         }
         let best = report.as_ref().and_then(|report| report.line.first()).ok_or_else(|| failed("it found no move"))?;
         Ok(Some(Answer { best_move: best.uci(position.castling_mode()).to_string(), time, score, depth }))
     }
+}
+
+/// How long this thread has worked.
+fn worked() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)
 }

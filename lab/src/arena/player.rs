@@ -21,6 +21,8 @@ const SHORT: Duration = Duration::from_micros(200);
 const MOST_OPTIONS: usize = 1000;
 /// How often a silent search is asked whether it should stop.
 const GLANCE: Duration = Duration::from_millis(50);
+/// Glances further apart than this say that the runner itself stood still, as after Ctrl-Z.
+const STANDSTILL: Duration = Duration::from_secs(1);
 
 /// What engines are started with.
 #[derive(Clone, Debug)]
@@ -189,14 +191,20 @@ impl Player {
 
     /// Asks for a move. None if it was given up.
     pub fn think(&mut self, position: &str, go: &str, waiting: Waiting) -> Result<Option<Answer>, PlayerError> {
-        let start = self.go(position, go, waiting.limit)?;
+        let mut start = self.go(position, go, waiting.limit)?;
+        let (mut asked, mut glanced) = (start, start);
         self.latest.clear();
         if !waiting.is_timed && self.usual >= SHORT {
             std::thread::sleep(self.usual * 3 / 4);
         }
-        let deadline = start + waiting.limit;
-        let mut asked = start;
         loop {
+            // Time in which nobody looked is not the engine's
+            let apart = glanced.elapsed();
+            if apart >= STANDSTILL {
+                start += apart;
+            }
+            glanced = Instant::now();
+            let deadline = start + waiting.limit;
             // Whether it is silent or talks
             if asked.elapsed() >= GLANCE {
                 asked = Instant::now();
