@@ -1,9 +1,9 @@
 //! The weights that can be chosen: presets, files that the user named at the start, and those saved from the page. A
 //! request names weights; it never names a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Json;
 use axum::extract::State;
@@ -174,6 +174,10 @@ fn edited(base: &Weights, choice: &Choice) -> Result<Weights, ApiError> {
     Ok(Weights::parse(&changed.to_toml(), &format!("{} with {} edits", choice.base, choice.edits.len()))?)
 }
 
+/// The numbers of weights by their names.
+static NUMBERS: LazyLock<HashMap<String, usize>> =
+    LazyLock::new(|| (0..PARAM_COUNT).map(|param| (TermInfo::label(param), param)).collect());
+
 /// How well weights are known.
 #[derive(Serialize, TS)]
 pub(crate) struct Evidence {
@@ -189,9 +193,7 @@ impl Evidence {
     fn of_report(report: &Value) -> Option<Evidence> {
         let mut evidence = Evidence::none();
         for entry in report["parameters"].as_array()? {
-            let Some(param) = (0..PARAM_COUNT).find(|&param| entry["name"] == TermInfo::label(param).as_str()) else {
-                continue;
-            };
+            let Some(&param) = entry["name"].as_str().and_then(|name| NUMBERS.get(name)) else { continue };
             evidence.mg_errors[param] = entry["error_mg"].as_f64();
             evidence.eg_errors[param] = entry["error_eg"].as_f64();
             if entry["is_free"] == true && entry["positions"] == 0 {
@@ -204,9 +206,10 @@ impl Evidence {
     fn of_remark(text: &str) -> Option<Evidence> {
         let (_, remark) = text.split_once(UNSEEN)?;
         let lines = remark.lines().skip(1).map_while(|line| line.strip_prefix("# "));
-        let names: Vec<&str> = lines.flat_map(|line| line.split(", ")).map(str::trim).collect();
-        let is_named = |param: &usize| names.contains(&TermInfo::label(*param).as_str());
-        Some(Evidence { unseen: (0..PARAM_COUNT).filter(is_named).collect(), ..Evidence::none() })
+        let names = lines.flat_map(|line| line.split(", ")).map(str::trim);
+        let mut unseen: Vec<usize> = names.filter_map(|name| NUMBERS.get(name).copied()).collect();
+        unseen.sort_unstable();
+        Some(Evidence { unseen, ..Evidence::none() })
     }
 
     fn none() -> Evidence {
