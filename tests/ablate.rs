@@ -177,6 +177,20 @@ fn loss_is_measured_on_labelled_lines() {
 }
 
 #[test]
+fn what_groups_cost_is_measured() {
+    let folder = Folder::new("cost");
+    let report = folder.json(&["--cost", "--groups", "mobility,rooks"]);
+    let mut found = names(&report["groups"]);
+    found.sort_unstable();
+    assert_eq!(found, ["mobility", "rooks"]);
+    let cost = |group: &serde_json::Value| group["nanoseconds"].as_f64().unwrap();
+    assert!(report["groups"].as_array().unwrap().iter().all(|group| cost(group) < cost(&report)), "{report}");
+    let text = folder.ablate(&["--cost", "--groups", "mobility"]).success();
+    text.stdout(contains("An evaluation with handset takes ").and(contains("| mobility |")));
+    assert!(!folder.0.join("ablation").exists(), "nothing is written");
+}
+
+#[test]
 fn what_cannot_be_done_is_told() {
     let folder = Folder::new("wrong");
     folder.write("empty.epd", "nonsense\n");
@@ -189,6 +203,7 @@ fn what_cannot_be_done_is_told() {
         (&["--groups", "rooks", "--terms"], "cannot be used with"),
         (&["--data", "empty.epd", "--games", "4"], "cannot be used with"),
         (&["--loss", "logistic"], "--data"),
+        (&["--cost", "--terms"], "cannot be used with"),
         (&["--data", "empty.epd"], "empty.epd has fewer than two positions with results; line 1: "),
         (&["--data", "missing.epd"], "missing.epd cannot be read"),
         (&["--weights", "defualt"], "did you mean `default`?"),

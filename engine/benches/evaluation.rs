@@ -26,7 +26,7 @@ fn main() {
         return;
     }
     println!("| weights | ledger, ns | direct, ns | ledger / direct |\n|---|---|---|---|");
-    for name in ["handcrafted", "default", "simplified"] {
+    for name in ["handcrafted", "handset", "simplified"] {
         let weights = Weights::load(name).expect("a preset");
         let cases = cases(&weights);
         let (ledger, direct) = compare(&weights, &cases);

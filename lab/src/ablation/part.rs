@@ -43,7 +43,12 @@ impl Part {
 
     /// Whether it has a weight.
     pub fn is_used(&self, weights: &Weights) -> bool {
-        self.params().any(|index| weights.values()[index] != Score::ZERO)
+        self.used_params(weights) > 0
+    }
+
+    /// How many of its weights are not zero.
+    pub fn used_params(&self, weights: &Weights) -> usize {
+        self.params().filter(|&index| weights.values()[index] != Score::ZERO).count()
     }
 
     /// The weights without it.

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// One `info` line, as far as it tells of a search.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Info {
+pub struct Info<'a> {
     /// How deep the search is.
     pub depth: Option<u32>,
     /// The value of the position.
@@ -15,8 +15,8 @@ pub struct Info {
     pub nodes: Option<u64>,
     /// Milliseconds since the search began.
     pub time: Option<u64>,
-    /// The best line, as the engine writes moves.
-    pub line: Vec<String>,
+    /// The best line, as the engine wrote it.
+    pub line: &'a str,
 }
 
 /// A score in an engine's own view.
@@ -56,37 +56,59 @@ impl fmt::Display for Score {
     }
 }
 
-impl Info {
-    /// Whether a line gives a score of the best line.
-    pub(super) fn has_score(text: &str) -> bool {
-        let multi_pv = text.split_once(" multipv ").map_or("1", |(_, rest)| rest.split(' ').next().unwrap_or("1"));
-        let is_about_a_line = text.starts_with("info ") && !text.starts_with("info string");
-        is_about_a_line && text.contains(" score ") && multi_pv == "1"
-    }
-
-    /// Reads a line. Remarks, lines of lesser moves and everything that is no `info` give nothing.
-    pub fn read(text: &str) -> Option<Info> {
-        let mut words = text.split_whitespace();
-        if words.next() != Some("info") {
-            return None;
-        }
-        let mut info = Info::default();
-        while let Some(word) = words.next() {
+impl<'a> Info<'a> {
+    /// Whether a line gives a score of the best line. Many lines are asked, and few of them read.
+    pub(super) fn has_score(line: &[u8]) -> bool {
+        let mut words = line.split(u8::is_ascii_whitespace);
+        let (mut is_about_a_line, mut has_score) = (words.next() == Some(b"info"), false);
+        while let (true, Some(word)) = (is_about_a_line, words.next()) {
             match word {
-                "string" => return None,
-                "multipv" if words.next() != Some("1") => return None,
-                "depth" => info.depth = number(words.next()),
-                "nodes" => info.nodes = number(words.next()),
-                "time" => info.time = number(words.next()),
-                "cp" => info.score = number(words.next()).map(bounded).map(Score::Centipawns),
-                "mate" => info.score = number(words.next()).map(bounded).map(Score::Mate),
-                "lowerbound" | "upperbound" => info.is_bound = true,
-                "pv" => info.line = words.by_ref().map(str::to_owned).collect(),
+                b"score" => has_score = true,
+                b"string" => is_about_a_line = false,
+                b"multipv" => is_about_a_line = words.next() == Some(b"1"),
+                b"pv" => break,
                 _ => (),
             }
         }
-        Some(info)
+        is_about_a_line && has_score
     }
+
+    /// Reads a line. Remarks, lines of lesser moves and everything that is no `info` give nothing.
+    pub fn read(text: &'a str) -> Option<Info<'a>> {
+        let mut rest = text;
+        if word(&mut rest) != "info" {
+            return None;
+        }
+        let mut info = Info::default();
+        loop {
+            match word(&mut rest) {
+                "" => return Some(info),
+                "string" => return None,
+                "multipv" if word(&mut rest) != "1" => return None,
+                "depth" => info.depth = number(&mut rest),
+                "nodes" => info.nodes = number(&mut rest),
+                "time" => info.time = number(&mut rest),
+                "cp" => info.score = number(&mut rest).map(bounded).map(Score::Centipawns),
+                "mate" => info.score = number(&mut rest).map(bounded).map(Score::Mate),
+                "lowerbound" | "upperbound" => info.is_bound = true,
+                "pv" => info.line = std::mem::take(&mut rest).trim(),
+                _ => (),
+            }
+        }
+    }
+
+    /// The moves of the best line.
+    pub fn moves(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.line.split_whitespace()
+    }
+}
+
+/// Takes the next word off a text; nothing at its end.
+fn word<'a>(rest: &mut &'a str) -> &'a str {
+    let text = rest.trim_start();
+    let (word, left) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+    *rest = left;
+    word
 }
 
 /// No engine means more than this.
@@ -94,8 +116,8 @@ fn bounded(value: i64) -> i32 {
     value.clamp(-1_000_000, 1_000_000) as i32
 }
 
-fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
-    word?.parse().ok()
+fn number<T: std::str::FromStr>(rest: &mut &str) -> Option<T> {
+    word(rest).parse().ok()
 }
 
 #[cfg(test)]
@@ -107,7 +129,7 @@ mod tests {
         let info = Info::read("info depth 9 seldepth 12 multipv 1 score cp -31 nodes 500 time 3 pv e2e4 e7e5").unwrap();
         assert_eq!((info.depth, info.score, info.nodes), (Some(9), Some(Score::Centipawns(-31)), Some(500)));
         assert_eq!(info.time, Some(3));
-        assert_eq!(info.line, ["e2e4", "e7e5"]);
+        assert_eq!((info.line, info.moves().count()), ("e2e4 e7e5", 2));
         assert!(!info.is_bound);
         assert!(Info::read("info depth 9 score mate 3 lowerbound pv a1a8").unwrap().is_bound);
     }
@@ -124,12 +146,12 @@ mod tests {
 
     #[test]
     fn lines_with_a_score_are_told_from_others() {
-        assert!(Info::has_score("info depth 9 score cp 31 pv e2e4"));
-        assert!(Info::has_score("info depth 9 multipv 1 score mate 3"));
-        assert!(!Info::has_score("info depth 9 multipv 2 score cp 31"));
-        assert!(!Info::has_score("info depth 9 currmove e2e4"));
-        assert!(!Info::has_score("the score is "));
-        assert!(!Info::has_score("info string the score is "));
+        assert!(Info::has_score(b"info depth 9 score cp 31 pv e2e4"));
+        assert!(Info::has_score(b"info depth 9 multipv 1 score mate 3"));
+        assert!(!Info::has_score(b"info depth 9 multipv 2 score cp 31"));
+        assert!(!Info::has_score(b"info depth 9 currmove e2e4"));
+        assert!(!Info::has_score(b"the score is "));
+        assert!(!Info::has_score(b"info string the score is "));
     }
 
     #[test]

@@ -93,15 +93,24 @@ pub struct Player {
     name: String,
     process: Process,
     patience: Duration,
-    /// The latest line about the search.
-    latest: String,
-    /// When it came.
-    arrived: Duration,
     watch: Option<Arc<Watch>>,
-    /// How quickly it has answered lately.
-    usual: Duration,
+    /// How long it is left alone with a question whose time does not count.
+    pause: Duration,
     /// Its options, as it lists them.
     options: Vec<String>,
+}
+
+/// What an engine said until its move.
+#[derive(Default)]
+struct Heard {
+    best_move: String,
+    time: Duration,
+    /// Its last line about the search.
+    info: Vec<u8>,
+    /// When that came.
+    arrived: Duration,
+    /// Whether the answer was still to come when it was first looked for.
+    was_awaited: bool,
 }
 
 /// How an answer is waited for.
@@ -125,10 +134,8 @@ impl Player {
             name: spec.name.clone(),
             process,
             patience: host.patience,
-            latest: String::new(),
-            arrived: Duration::ZERO,
             watch: host.watch.clone(),
-            usual: Duration::ZERO,
+            pause: Duration::ZERO,
             options: Vec::new(),
         };
         player.ask("uci\n", "uciok")?;
@@ -191,51 +198,80 @@ impl Player {
 
     /// Asks for a move. None if it was given up.
     pub fn think(&mut self, position: &str, go: &str, waiting: Waiting) -> Result<Option<Answer>, PlayerError> {
-        let mut start = self.go(position, go, waiting.limit)?;
-        let (mut asked, mut glanced) = (start, start);
-        self.latest.clear();
-        if !waiting.is_timed && self.usual >= SHORT {
-            std::thread::sleep(self.usual * 3 / 4);
+        let start = self.go(position, go, waiting.limit)?;
+        let Some(heard) = self.listen(start, waiting)? else { return Ok(None) };
+        // Only the last line counts, so only that one is read
+        let text = String::from_utf8_lossy(&heard.info);
+        let info = Info::read(&text).unwrap_or_default();
+        if waiting.is_timed {
+            // Lines that may wait for each other say nothing about the watch
+            if let (Some(watch), Some(written)) = (&self.watch, info.time) {
+                watch.note(&self.name, heard.arrived, Duration::from_millis(written));
+            }
+        } else {
+            self.learn(&heard);
         }
+        let (score, depth) = (info.score, info.depth.unwrap_or(0));
+        Ok(Some(Answer { best_move: heard.best_move, time: heard.time, score, depth }))
+    }
+
+    /// Waits for a move. None if it was given up.
+    fn listen(&mut self, mut start: Instant, waiting: Waiting) -> Result<Option<Heard>, PlayerError> {
+        let (mut asked, mut glanced) = (start, start);
+        let mut heard = Heard::default();
+        let mut nap = (!waiting.is_timed && self.pause >= SHORT).then_some(self.pause);
         loop {
             // Time in which nobody looked is not the engine's
-            let apart = glanced.elapsed();
-            if apart >= STANDSTILL {
-                start += apart;
+            let now = Instant::now();
+            if now - glanced >= STANDSTILL {
+                start += now - glanced;
             }
-            glanced = Instant::now();
-            let deadline = start + waiting.limit;
+            glanced = now;
+            while let Some(line) = self.process.line_at_hand() {
+                if let Some(best) = line.strip_prefix(b"bestmove") {
+                    let best = String::from_utf8_lossy(best);
+                    best.split_whitespace().next().unwrap_or_default().clone_into(&mut heard.best_move);
+                    heard.time = start.elapsed();
+                    return Ok(Some(heard));
+                }
+                if Info::has_score(line) {
+                    line.clone_into(&mut heard.info);
+                    heard.arrived = start.elapsed();
+                }
+            }
             // Whether it is silent or talks
-            if asked.elapsed() >= GLANCE {
-                asked = Instant::now();
+            if now - asked >= GLANCE {
+                asked = now;
                 if (waiting.is_stopped)() {
                     return Ok(None);
                 }
             }
-            let Some(line) = self.line_before(deadline)? else { continue };
-            if let Some(best) = line.strip_prefix("bestmove") {
-                let best_move = best.split_whitespace().next().unwrap_or_default().to_owned();
-                let time = start.elapsed();
-                self.remember(time);
-                // Only the last line counts, so only that one is read
-                let info = Info::read(&self.latest).unwrap_or_default();
-                // Lines that may wait for each other say nothing about the watch
-                if let (Some(watch), Some(written), true) = (&self.watch, info.time, waiting.is_timed) {
-                    watch.note(&self.name, self.arrived, Duration::from_millis(written));
-                }
-                return Ok(Some(Answer { best_move, time, score: info.score, depth: info.depth.unwrap_or(0) }));
+            let deadline = start + waiting.limit;
+            if now >= deadline {
+                return Err(trouble_of(&self.name, Trouble::Late, "go"));
             }
-            if Info::has_score(&line) {
-                self.latest = line.into_owned();
-                self.arrived = start.elapsed();
+            let read = match nap.take() {
+                Some(nap) => {
+                    std::thread::sleep(nap);
+                    self.process.read_now().map(drop)
+                }
+                None => {
+                    heard.was_awaited = true;
+                    self.process.read(deadline.min(now + GLANCE))
+                }
+            };
+            match read {
+                Ok(()) | Err(Trouble::Late) => (),
+                Err(ended) => return Err(trouble_of(&self.name, ended, "go")),
             }
         }
     }
 
-    /// Follows the time of answers: down at once, up by and by. A part of it is slept through, never all: a time that
-    /// sleeping made longer would only make the next sleep longer.
-    fn remember(&mut self, time: Duration) {
-        self.usual = time.min(self.usual + self.usual / 8 + Duration::from_micros(20)).min(GLANCE);
+    /// Learns how long to look away from a search whose time does not count: longer while the answer is still to come
+    /// then, shorter when it was there already, so that half of the answers are.
+    fn learn(&mut self, heard: &Heard) {
+        let longer = self.pause + self.pause / 8 + Duration::from_micros(10);
+        self.pause = if heard.was_awaited { longer.min(heard.time).min(GLANCE) } else { self.pause - self.pause / 8 };
     }
 
     /// Asks for a move and shows each `info` line with the time since the question. Asked to stop, it takes the move that

@@ -43,6 +43,8 @@ pub(crate) struct Process {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
+    /// Where the next line ends, once one was found.
+    line_end: usize,
     /// Whether the rest of a line that is too long is being skipped.
     is_skipping: bool,
     keeper: Option<Arc<Keeper>>,
@@ -83,6 +85,7 @@ impl Process {
             buffer,
             start: 0,
             end: 0,
+            line_end: 0,
             is_skipping: false,
             keeper,
             log,
@@ -117,28 +120,40 @@ impl Process {
 
     /// The next line as it came, without the byte that ends it.
     pub(crate) fn raw_line(&mut self, deadline: Instant) -> Result<Cow<'_, str>, Trouble> {
-        let end = loop {
+        while !self.has_line() {
             // A program that never stops talking is late like one that never begins
             if Instant::now() > deadline {
                 return Err(Trouble::Late);
             }
-            if let Some(length) = memchr::memchr(b'\n', &self.buffer[self.start..self.end]) {
-                let end = self.start + length;
-                if !std::mem::take(&mut self.is_skipping) {
-                    break end;
-                }
-                self.start = end + 1;
-                continue;
-            }
             self.read(deadline)?;
-        };
-        let line = &self.buffer[self.start..end];
-        self.start = end + 1;
-        let text = String::from_utf8_lossy(line);
-        if let Some((log, name)) = &self.log {
-            log.write(&format!("{name} > {}", text.trim_end()));
         }
-        Ok(text)
+        Ok(String::from_utf8_lossy(self.take_line()))
+    }
+
+    /// The next line, if it was read already: whoever reads many lines at once looks at the clock once.
+    pub(super) fn line_at_hand(&mut self) -> Option<&[u8]> {
+        self.has_line().then(|| self.take_line())
+    }
+
+    /// Whether a whole line was read; the next one ends at `line_end`.
+    fn has_line(&mut self) -> bool {
+        while let Some(length) = memchr::memchr(b'\n', &self.buffer[self.start..self.end]) {
+            self.line_end = self.start + length;
+            if !std::mem::take(&mut self.is_skipping) {
+                return true;
+            }
+            self.start = self.line_end + 1;
+        }
+        false
+    }
+
+    fn take_line(&mut self) -> &[u8] {
+        let line = &self.buffer[self.start..self.line_end];
+        self.start = self.line_end + 1;
+        if let Some((log, name)) = &self.log {
+            log.write(&format!("{name} > {}", String::from_utf8_lossy(line).trim_end()));
+        }
+        line
     }
 
     /// Closes the program's input: to it, the runner is gone.
@@ -149,7 +164,7 @@ impl Process {
     /// Forgets what was sent but not asked for.
     pub(super) fn discard(&mut self) {
         // Once round: a program that never stops talking is not waited for
-        let _ = self.read(Instant::now());
+        let _ = self.read_now();
         if let Some(&last) = self.buffer[self.start..self.end].last() {
             self.is_skipping = last != b'\n';
         }
@@ -157,7 +172,18 @@ impl Process {
     }
 
     /// Reads at least one more byte.
-    fn read(&mut self, deadline: Instant) -> Result<(), Trouble> {
+    pub(super) fn read(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        loop {
+            // Nearly always there is nothing yet, so waiting comes first
+            wait(&self.output, PollFlags::IN, deadline)?;
+            if self.read_now()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads what is there. False if that is nothing.
+    pub(super) fn read_now(&mut self) -> Result<bool, Trouble> {
         self.buffer.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end - self.start);
         if self.end > LONGEST_LINE {
@@ -167,18 +193,14 @@ impl Process {
         if self.buffer.len() < self.end + CHUNK {
             self.buffer.resize(self.end + CHUNK, 0);
         }
-        loop {
-            // Nearly always there is nothing yet, so waiting comes first
-            wait(&self.output, PollFlags::IN, deadline)?;
-            match self.output.read(&mut self.buffer[self.end..]) {
-                Ok(0) => return Err(self.ended()),
-                Ok(count) => {
-                    self.end += count;
-                    return Ok(());
-                }
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => (),
-                Err(_) => return Err(self.ended()),
+        match self.output.read(&mut self.buffer[self.end..]) {
+            Ok(0) => Err(self.ended()),
+            Ok(count) => {
+                self.end += count;
+                Ok(true)
             }
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(false),
+            Err(_) => Err(self.ended()),
         }
     }
 

@@ -99,15 +99,10 @@ fn line_legal(talk: &mut Talk) -> Result<(), Failure> {
 fn line_begins(talk: &mut Talk) -> Result<(), Failure> {
     for (position, search) in searches(talk)? {
         legal(&position, &search.best)?;
-        let last = search.last().map(|info| info.line).unwrap_or_default();
-        ensure(last.first() == Some(&search.best), || {
-            format!(
-                "bestmove {} after a line that begins with {}",
-                search.best,
-                last.first().map_or("nothing", |mv| mv)
-            )
-        })?;
-        if let (Some(ponder), Some(second)) = (&search.ponder, last.get(1)) {
+        let mut line = search.last().unwrap_or_default().moves();
+        let first = line.next().unwrap_or("nothing");
+        ensure(first == search.best, || format!("bestmove {} after a line that begins with {first}", search.best))?;
+        if let (Some(ponder), Some(second)) = (&search.ponder, line.next()) {
             ensure(ponder == second, || format!("ponder {ponder} after a line that goes on with {second}"))?;
         }
     }

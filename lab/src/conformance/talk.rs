@@ -49,7 +49,7 @@ impl Search {
     }
 
     /// The last of them about the best line.
-    pub(super) fn last(&self) -> Option<Info> {
+    pub(super) fn last(&self) -> Option<Info<'_>> {
         self.infos().rev().find_map(Info::read)
     }
 }

@@ -123,7 +123,7 @@ struct Notes<'a> {
     problem: &'a Problem,
     score: Option<Score>,
     /// The last announced mate and its line, as long as no other score followed.
-    mate: Option<(i32, Vec<String>)>,
+    mate: Option<(i32, String)>,
     solved_since: Option<Duration>,
 }
 
@@ -132,11 +132,11 @@ impl Notes<'_> {
         if let (Some(score), false) = (info.score, info.is_bound) {
             self.score = Some(score);
             self.mate = match score {
-                Score::Mate(moves) => Some((moves, info.line.clone())),
+                Score::Mate(moves) => Some((moves, info.line.to_owned())),
                 Score::Centipawns(_) => None,
             };
         }
-        if let Some(mv) = info.line.first().and_then(|text| self.problem.position.parse_uci(text).ok()) {
+        if let Some(mv) = info.moves().next().and_then(|text| self.problem.position.parse_uci(text).ok()) {
             let is_solved = self.problem.is_solved_by(mv, self.score);
             self.solved_since = is_solved.then(|| self.solved_since.unwrap_or(time));
         }
@@ -152,7 +152,7 @@ impl Notes<'_> {
         let is_solved = mv.is_some_and(|mv| problem.is_solved_by(mv, self.score));
         let mate_line = self.mate.map(|(moves, line)| match problem.mate() {
             Some(known) if (known > 0) != (moves > 0) => MateLine::False,
-            _ => play_out(&problem.position, &line, moves),
+            _ => play_out(&problem.position, &line.split_whitespace().collect::<Vec<_>>(), moves),
         });
         Finding {
             mv,

@@ -1,5 +1,6 @@
 //! `marquetry ablate`: what each part of the evaluation is worth, by switching it off.
 
+mod cost;
 mod data;
 mod play;
 
@@ -19,7 +20,7 @@ use super::openings::OpeningOptions;
 /// Decides the games by whose positions material is balanced again; not a choice, so that files stay the same.
 const SAMPLE_SEED: u64 = 1;
 
-/// Switch off parts of the evaluation one by one and measure what is lost, by games or on labelled positions
+/// Switch off parts of the evaluation one by one and measure what is lost, by games or on labelled positions, and the time saved
 #[derive(Args)]
 #[command(after_help = "Examples:
   marquetry ablate --games 200 --concurrency 2
@@ -28,12 +29,14 @@ const SAMPLE_SEED: u64 = 1;
   marquetry ablate --resume 12
   marquetry ablate --data quiet.epd
   marquetry ablate --data games.epd.gz --loss logistic --terms --json
+  marquetry ablate --cost
 
 Material is never switched off.
 Games: the full weights play against each of those without a part, 5000 nodes a move unless a limit is given, and what is
 shown is what the full weights are ahead by. At fixed nodes or plies the time that a part costs does not count.
 Data: evaluations are static, so positions should be quiet; results are White's. Lines are FEN c9 \"1-0\"; or FEN [1.0] or
-FEN | centipawns | 1.0, packed with gzip or not.")]
+FEN | centipawns | 1.0, packed with gzip or not.
+Cost: all evaluations take turns, so that they meet the same machine; nothing else should run on it.")]
 pub(crate) struct Ablate {
     /// The full weights: a preset's name or a file
     #[arg(long, value_name = "WEIGHTS", default_value = "default")]
@@ -58,6 +61,10 @@ pub(crate) struct Ablate {
     /// How far what is foretold lies from the results of --data
     #[arg(long, value_enum, default_value = "squared", requires = "data")]
     loss: LossName,
+
+    /// Measure how many nanoseconds of an evaluation each group takes instead of playing
+    #[arg(long, conflicts_with_all = ["data", "terms", "rebalance", "thinking", "games", "directory", "resume", "pgn", "epd", "log"])]
+    cost: bool,
 
     #[command(flatten)]
     limits: MoveLimits,
@@ -98,6 +105,9 @@ impl Ablate {
     pub(crate) fn run(self) -> Result<ExitCode> {
         if let Some(path) = &self.data {
             return self.measure(path);
+        }
+        if self.cost {
+            return self.clock();
         }
         self.resumed()?.play()
     }
