@@ -1,6 +1,6 @@
 //! `marquetry ablate` as a user types it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -9,22 +9,21 @@ use assert_cmd::assert::Assert;
 use lab::store::{Filter, Store, hash_file};
 use predicates::prelude::*;
 use predicates::str::contains;
+use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_marquetry");
 
 /// A folder to stand in, removed when the test is over.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("marquetry-{}-ablate-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     fn command(&self, arguments: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(PROGRAM);
-        command.current_dir(&self.0).env("MARQUETRY_STORE", self.0.join("runs.db"));
+        command.current_dir(self.0.path()).env("MARQUETRY_STORE", self.0.path().join("runs.db"));
         command.arg("ablate").args(arguments);
         // Weights whose groups are the ones that these tests speak of
         if !arguments.contains(&"--weights") && !arguments.contains(&"--resume") {
@@ -44,23 +43,17 @@ impl Folder {
 
     /// Spares the run the bench of this program, which is not what is tested here.
     fn store(&self) -> Store {
-        let store = Store::open(&self.0.join("runs.db")).unwrap();
+        let store = Store::open(&self.0.path().join("runs.db")).unwrap();
         store.remember_bench(&hash_file(Path::new(PROGRAM)).unwrap(), 1).unwrap();
         store
     }
 
     fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).unwrap();
+        std::fs::write(self.0.path().join(name), text).unwrap();
     }
 
     fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        std::fs::read_to_string(self.0.path().join(name)).unwrap()
     }
 }
 
@@ -72,7 +65,7 @@ fn names(parts: &serde_json::Value) -> Vec<&str> {
 
 #[test]
 fn every_group_is_switched_off_once() {
-    let folder = Folder::new("groups");
+    let folder = Folder::new();
     let text = folder.ablate(&[&QUICK[..], &["--no-store"]].concat()).success();
     text.stdout(contains("Elo lost").and(contains("| king-safety ")).and(contains("Conditions: handset at nodes 60")));
     let report = folder.json(&[&QUICK[..], &["--no-store"]].concat());
@@ -91,7 +84,7 @@ fn every_group_is_switched_off_once() {
 #[test]
 fn the_full_weights_lead_is_what_is_lost() {
     // Without its tables `simplified` only counts pieces: whoever has them must win more often
-    let folder = Folder::new("lead");
+    let folder = Folder::new();
     let more = ["--weights", "simplified", "--nodes", "400", "--games", "20", "--no-store", "--max-moves", "150"];
     let report = folder.json(&more);
     let part = &report["parts"][0];
@@ -102,7 +95,7 @@ fn the_full_weights_lead_is_what_is_lost() {
 
 #[test]
 fn material_takes_over_what_a_part_gave_the_pieces() {
-    let folder = Folder::new("rebalance");
+    let folder = Folder::new();
     let more = ["--terms", "piece_square", "rook_mobility", "--rebalance", "--no-store"];
     let report = folder.json(&[&QUICK[..], &more].concat());
     assert_eq!(report["parts"].as_array().unwrap().len(), 2);
@@ -116,7 +109,7 @@ fn material_takes_over_what_a_part_gave_the_pieces() {
 
 #[test]
 fn a_run_is_gone_on_with_and_changed_files_are_noticed() {
-    let folder = Folder::new("resume");
+    let folder = Folder::new();
     folder.store();
     let first = folder.json(&[&QUICK[..], &["--groups", "Rooks,king_safety"]].concat());
     assert_eq!((&first["run"], &first["games"]), (&1.into(), &4.into()));
@@ -133,7 +126,7 @@ fn a_run_is_gone_on_with_and_changed_files_are_noticed() {
 
 #[test]
 fn a_killed_run_comes_to_what_it_would_have_come_to() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let store = folder.store();
     let arguments = ["--nodes", "300", "--games", "20", "--groups", "mobility,pawns", "--max-moves", "80", "--json"];
     let played = || store.runs(Filter::default()).unwrap().last().map_or(0, |run| run.games);
@@ -154,7 +147,7 @@ fn a_killed_run_comes_to_what_it_would_have_come_to() {
 
 #[test]
 fn loss_is_measured_on_labelled_lines() {
-    let folder = Folder::new("data");
+    let folder = Folder::new();
     // Whoever is a bishop ahead wins
     let lines = [
         "r1bqkb1r/pppppppp/2n5/8/8/2N5/PPPPPPPP/R1BQKB1R w KQkq - c9 \"1/2-1/2\";",
@@ -168,7 +161,7 @@ fn loss_is_measured_on_labelled_lines() {
     assert_eq!((&report["positions"], &report["bad_lines"]), (&3.into(), &2.into()));
     assert_eq!(report["first_bad_lines"][1]["line"], 5);
     assert_eq!((report["groups"].as_array().unwrap().len(), report["terms"].as_array().unwrap().len()), (7, 17));
-    assert!(!folder.0.join("ablation").exists(), "nothing is written");
+    assert!(!folder.0.path().join("ablation").exists(), "nothing is written");
     folder
         .ablate(&["--data", "small.epd", "--groups", "mobility", "--loss", "logistic", "--rebalance"])
         .success()
@@ -178,7 +171,7 @@ fn loss_is_measured_on_labelled_lines() {
 
 #[test]
 fn what_groups_cost_is_measured() {
-    let folder = Folder::new("cost");
+    let folder = Folder::new();
     let report = folder.json(&["--cost", "--groups", "mobility,rooks"]);
     let mut found = names(&report["groups"]);
     found.sort_unstable();
@@ -187,12 +180,12 @@ fn what_groups_cost_is_measured() {
     assert!(report["groups"].as_array().unwrap().iter().all(|group| cost(group) < cost(&report)), "{report}");
     let text = folder.ablate(&["--cost", "--groups", "mobility"]).success();
     text.stdout(contains("An evaluation with handset takes ").and(contains("| mobility |")));
-    assert!(!folder.0.join("ablation").exists(), "nothing is written");
+    assert!(!folder.0.path().join("ablation").exists(), "nothing is written");
 }
 
 #[test]
 fn what_cannot_be_done_is_told() {
-    let folder = Folder::new("wrong");
+    let folder = Folder::new();
     folder.write("empty.epd", "nonsense\n");
     for (arguments, sentence) in [
         (&["--terms", "material"][..], "material is not switched off"),
@@ -210,5 +203,5 @@ fn what_cannot_be_done_is_told() {
     ] {
         folder.ablate(arguments).code(2).stderr(contains(sentence));
     }
-    assert!(!folder.0.join("ablation").exists(), "nothing is written");
+    assert!(!folder.0.path().join("ablation").exists(), "nothing is written");
 }

@@ -1,7 +1,5 @@
 //! `marquetry data` as a user types it.
 
-use std::path::PathBuf;
-
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use chess::Position;
@@ -12,20 +10,19 @@ use lab::data::{self, Form, Sample, SampleWriter};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// A folder to stand in, removed when the test is over.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("marquetry-{}-data-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     fn data(&self, arguments: &[&str]) -> Assert {
         let mut command = Command::cargo_bin("marquetry").unwrap();
-        command.current_dir(&self.0).arg("data").args(arguments).assert()
+        command.current_dir(self.0.path()).arg("data").args(arguments).assert()
     }
 
     fn json(&self, arguments: &[&str]) -> Value {
@@ -34,25 +31,19 @@ impl Folder {
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
+        self.0.path().join(name).display().to_string()
     }
 
     fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).unwrap();
+        std::fs::write(self.0.path().join(name), text).unwrap();
     }
 
     fn bytes(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.join(name)).unwrap()
+        std::fs::read(self.0.path().join(name)).unwrap()
     }
 
     fn samples(&self, name: &str) -> Vec<Sample> {
         data::open(&self.path(name)).unwrap().map(Result::unwrap).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -82,7 +73,7 @@ fn games(count: u64) -> Vec<Game> {
 /// The games as a file of ours; the number of their positions.
 fn write_games(folder: &Folder, name: &str, count: u64) -> usize {
     let games = games(count);
-    let mut writer = GameWriter::create(&folder.0.join(name), &serde_json::json!({})).unwrap();
+    let mut writer = GameWriter::create(&folder.0.path().join(name), &serde_json::json!({})).unwrap();
     for game in &games {
         writer.write(game).unwrap();
     }
@@ -99,7 +90,7 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq -
 
 #[test]
 fn stats_count_what_is_there_and_name_what_is_not() {
-    let folder = Folder::new("stats");
+    let folder = Folder::new();
     folder.write("mixed.epd", MIXED);
     let text = folder.data(&["stats", "mixed.epd"]).success();
     text.stdout(
@@ -119,7 +110,7 @@ fn stats_count_what_is_there_and_name_what_is_not() {
 
 #[test]
 fn pgn_with_scores_is_read() {
-    let folder = Folder::new("pgn");
+    let folder = Folder::new();
     let game =
         "[Result \"1-0\"]\n\n1. e4 {+0.31/12 0.5s} e5 {-0.20/10 1s} 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# {+M1/1} 1-0\n\n";
     folder.write("games.pgn", &format!("{game}[Result \"*\"]\n\n1. d4 *\n\n{game}"));
@@ -134,7 +125,7 @@ fn pgn_with_scores_is_read() {
 
 #[test]
 fn everything_survives_conversion() {
-    let folder = Folder::new("convert");
+    let folder = Folder::new();
     let positions = write_games(&folder, "games.mqg", 20);
     let key = |sample: &Sample| {
         let Sample { position, result, value, game, ply, best } = sample;
@@ -159,7 +150,7 @@ fn everything_survives_conversion() {
 
 #[test]
 fn a_set_is_the_same_on_any_number_of_threads() {
-    let folder = Folder::new("threads");
+    let folder = Folder::new();
     write_games(&folder, "games.mqg", 150);
     let made = |threads: &str, name: &str| {
         let filters =
@@ -178,7 +169,7 @@ fn a_set_is_the_same_on_any_number_of_threads() {
     assert_eq!(names.len(), 7, "{names:?}");
     assert_eq!(dropped.iter().map(count).sum::<u64>() + one["kept"].as_u64().unwrap(), one["read"].as_u64().unwrap());
     assert!(one["kept"].as_u64().unwrap() > 50, "{one}");
-    let files: Vec<String> = std::fs::read_dir(&folder.0)
+    let files: Vec<String> = std::fs::read_dir(folder.0.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| name.contains("part") || name.contains("between"))
@@ -188,7 +179,7 @@ fn a_set_is_the_same_on_any_number_of_threads() {
 
 #[test]
 fn every_filter_keeps_its_promise_and_games_are_not_split() {
-    let folder = Folder::new("promises");
+    let folder = Folder::new();
     write_games(&folder, "games.mqg", 200);
     let more =
         ["--quiet", "--plies", "10..", "--max-value", "800", "--min-pieces", "20", "--per-game", "5", "--distinct"];
@@ -220,7 +211,7 @@ fn every_filter_keeps_its_promise_and_games_are_not_split() {
 
 #[test]
 fn several_files_have_different_games() {
-    let folder = Folder::new("several");
+    let folder = Folder::new();
     write_games(&folder, "a.mqg", 5);
     write_games(&folder, "b.mqg", 5);
     folder.data(&["filter", "a.mqg", "b.mqg", "--output", "both.mqp"]).success();
@@ -230,14 +221,14 @@ fn several_files_have_different_games() {
 
 #[test]
 fn what_cannot_be_done_is_told() {
-    let folder = Folder::new("wrong");
+    let folder = Folder::new();
     folder.write("mixed.epd", MIXED);
     let path = folder.path("whole.mqp.gz");
     let mut writer = SampleWriter::create(&path, Form::Packed).unwrap();
     folder.samples("mixed.epd").iter().for_each(|sample| writer.write(sample).unwrap());
     writer.finish().unwrap();
     let bytes = folder.bytes("whole.mqp.gz");
-    std::fs::write(folder.0.join("cut.mqp.gz"), &bytes[..bytes.len() - 6]).unwrap();
+    std::fs::write(folder.0.path().join("cut.mqp.gz"), &bytes[..bytes.len() - 6]).unwrap();
     for (arguments, sentence) in [
         (&["stats", "missing.epd"][..], "missing.epd cannot be read"),
         (&["stats", "."], ". cannot be read"),
@@ -255,6 +246,6 @@ fn what_cannot_be_done_is_told() {
     ] {
         folder.data(arguments).code(2).stdout(predicate::str::is_empty()).stderr(contains(sentence));
     }
-    let left = |name: &str| folder.0.join(name).exists();
+    let left = |name: &str| folder.0.path().join(name).exists();
     assert!(!left("out.epd") && !left("out.epd.part") && !left("x.epd") && !left("x.epd.part"));
 }

@@ -1,6 +1,5 @@
 //! `marquetry datagen` as a user types it: reproducible, killed and gone on with, refused in one sentence.
 
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,41 +9,34 @@ use lab::store::hash_file;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
+use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_marquetry");
 /// Games that take a fraction of a second each.
 const QUICK: [&str; 6] = ["--nodes", "60", "--opening-nodes", "60", "--hash", "1"];
 
 /// A folder that is removed when the test is over.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("marquetry-datagen-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
+        self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
     fn bytes(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.join(name)).unwrap()
+        std::fs::read(self.0.path().join(name)).unwrap()
     }
 
     fn games(&self, name: &str) -> Vec<Game> {
-        GameReader::open(&self.0.join(name)).unwrap().collect::<Result<_, _>>().unwrap()
+        GameReader::open(&self.0.path().join(name)).unwrap().collect::<Result<_, _>>().unwrap()
     }
 
     fn manifest(&self, name: &str) -> Value {
         serde_json::from_slice(&self.bytes(&format!("{name}.json"))).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -60,7 +52,7 @@ fn quick(arguments: &[&str]) -> Command {
 
 #[test]
 fn a_file_is_the_same_for_any_number_of_threads_and_tells_about_itself() {
-    let folder = Folder::new("threads");
+    let folder = Folder::new();
     let [one, three] = ["one", "three"].map(|name| folder.file(name));
     let made =
         quick(&["--output", &one, "--games", "12", "--dfrc", "50", "--threads", "1", "--json"]).assert().success();
@@ -78,7 +70,7 @@ fn a_file_is_the_same_for_any_number_of_threads_and_tells_about_itself() {
     assert_eq!((&report["games"], &report["positions"]), (&12.into(), &positions.into()));
     assert!(bytes < 5 * positions + 1000, "{bytes} bytes for {positions} positions");
     let manifest = folder.manifest("one");
-    let hash = hash_file(&folder.0.join("one")).unwrap();
+    let hash = hash_file(&folder.0.path().join("one")).unwrap();
     assert_eq!((&manifest["sha256"], &report["sha256"]), (&hash.clone().into(), &hash.into()));
     assert_eq!(manifest["made"]["plan"]["seed"], 1);
     assert_eq!(manifest["made"]["weights"]["name"], "default");
@@ -89,7 +81,7 @@ fn a_file_is_the_same_for_any_number_of_threads_and_tells_about_itself() {
 
 #[test]
 fn other_seeds_and_shares_give_other_games() {
-    let folder = Folder::new("seeds");
+    let folder = Folder::new();
     let starts = |name: &str, more: &[&str]| -> Vec<String> {
         quick(&[&["--output", &folder.file(name), "--games", "6"], more].concat()).assert().success();
         folder.games(name).iter().map(|game| game.start().to_string()).collect()
@@ -103,7 +95,7 @@ fn other_seeds_and_shares_give_other_games() {
 
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
-    let folder = Folder::new("kill");
+    let folder = Folder::new();
     let whole = folder.file("whole");
     quick(&["--output", &whole, "--games", "60", "--threads", "2"]).assert().success();
     let expected = folder.bytes("whole");
@@ -135,7 +127,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
 /// Until the file that will be killed has so many bytes.
 fn wait_for(folder: &Folder, bytes: usize) {
     let start = Instant::now();
-    while std::fs::metadata(folder.0.join("killed")).map_or(0, |file| file.len()) < bytes as u64 {
+    while std::fs::metadata(folder.0.path().join("killed")).map_or(0, |file| file.len()) < bytes as u64 {
         assert!(start.elapsed() < Duration::from_secs(120), "nothing is written");
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -143,7 +135,7 @@ fn wait_for(folder: &Folder, bytes: usize) {
 
 #[test]
 fn positions_can_be_counted_and_a_file_made_longer() {
-    let folder = Folder::new("longer");
+    let folder = Folder::new();
     let file = folder.file("games");
     quick(&["--output", &file, "--positions", "300"]).assert().success();
     let count = || folder.games("games").iter().map(|game| game.plies().len()).sum::<usize>();
@@ -157,7 +149,7 @@ fn positions_can_be_counted_and_a_file_made_longer() {
 
 #[test]
 fn what_cannot_be_done_is_said_in_one_sentence() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new();
     let (file, games) = (folder.file("games"), ["--games", "2"]);
     let refuse = |arguments: &[&str], why: &str| {
         datagen(arguments).assert().code(2).stderr(contains(why));
@@ -183,7 +175,7 @@ fn what_cannot_be_done_is_said_in_one_sentence() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_keeps_what_was_written() {
-    let folder = Folder::new("full");
+    let folder = Folder::new();
     let file = folder.file("games");
     // The shell's limit on the size of files stands for a disk that fills up
     let command =

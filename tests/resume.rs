@@ -1,52 +1,45 @@
 //! Matches that are stopped or killed, and gone on with: no game is lost, none is played twice, no engine stays behind.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use lab::store::{Filter, Store, hash_file};
+use tempfile::TempDir;
 
 /// What a stubborn engine does when its work is over.
 const FOR_EVER: &str = "while :; do sleep 98765; done";
 const PROGRAM: &str = env!("CARGO_BIN_EXE_marquetry");
 
 /// A store that is removed when the test is over.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("marquetry-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        let folder = Folder(path);
+    fn new() -> Folder {
+        let folder = Folder(tempfile::tempdir().unwrap());
         // The bench of this program is not what is tested here
         folder.open().remember_bench(&hash_file(Path::new(PROGRAM)).unwrap(), 1).unwrap();
         folder
     }
 
     fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
+        self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
     fn open(&self) -> Store {
-        Store::open(&self.0.join("runs.db")).unwrap()
+        Store::open(&self.0.path().join("runs.db")).unwrap()
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);
-        command.args(arguments).env("MARQUETRY_STORE", self.0.join("runs.db"));
+        command.args(arguments).env("MARQUETRY_STORE", self.0.path().join("runs.db"));
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
     fn games(&self) -> u64 {
         self.open().runs(Filter::default()).unwrap().last().map_or(0, |run| run.games)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -84,7 +77,7 @@ fn start(folder: &Folder, arguments: &[&str]) -> Child {
 
 #[test]
 fn a_match_that_is_killed_twenty_times_has_every_game_once() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let (engine, pgn) = (stubborn(&folder), folder.file("games.pgn"));
     let stubborn = format!("cmd={engine}");
     let begin = [
@@ -139,7 +132,7 @@ fn a_match_that_is_killed_twenty_times_has_every_game_once() {
 
 #[test]
 fn a_match_stops_at_ctrl_c_and_says_how_to_go_on() {
-    let folder = Folder::new("interrupted");
+    let folder = Folder::new();
     let runner =
         start(&folder, &["match", "--engine", "self", "--engine", "self", "--nodes", "2000", "--rounds", "500"]);
     wait_until("a game", || folder.games() > 0);
@@ -155,7 +148,7 @@ fn a_match_stops_at_ctrl_c_and_says_how_to_go_on() {
 
 #[test]
 fn a_runner_that_stands_still_lets_nobody_lose() {
-    let folder = Folder::new("still");
+    let folder = Folder::new();
     let begin = ["match", "--engine", "self", "--engine", "self", "--tc", "0.5+0.01", "--rounds", "1"];
     let runner = start(&folder, &begin);
     let signal = |name: &str| Command::new("kill").args([name, &runner.id().to_string()]).status().unwrap();
@@ -171,7 +164,7 @@ fn a_runner_that_stands_still_lets_nobody_lose() {
 
 #[test]
 fn a_run_is_paused_and_stopped_from_outside() {
-    let folder = Folder::new("paused");
+    let folder = Folder::new();
     let arguments = ["match", "--engine", "self", "--engine", "self", "--nodes", "2000", "--rounds", "5000", "--json"];
     let runner = start(&folder, &arguments);
     wait_until("a game", || folder.games() > 0);
@@ -195,7 +188,7 @@ fn a_run_is_paused_and_stopped_from_outside() {
 
 #[test]
 fn what_cannot_be_gone_on_with_is_told() {
-    let folder = Folder::new("changed");
+    let folder = Folder::new();
     let book = folder.file("book.epd");
     std::fs::write(&book, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n").unwrap();
     let engines = ["match", "--engine", "self", "--engine", "self", "--nodes", "200", "--openings", &book];

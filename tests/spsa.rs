@@ -1,39 +1,38 @@
 //! `marquetry spsa` as a user types it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use engine::Weights;
 use lab::store::{Filter, Store, hash_file};
 use serde_json::Value;
+use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_marquetry");
 
 /// A folder with a store, removed when the test is over.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("marquetry-{}-spsa-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        let folder = Folder(path);
+    fn new() -> Folder {
+        let folder = Folder(tempfile::tempdir().unwrap());
         // The bench of this program is not what is tested here
         folder.store().remember_bench(&hash_file(Path::new(PROGRAM)).unwrap(), 1).unwrap();
         folder
     }
 
     fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
+        self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
     fn store(&self) -> Store {
-        Store::open(&self.0.join("runs.db")).unwrap()
+        Store::open(&self.0.path().join("runs.db")).unwrap()
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);
-        command.arg("spsa").args(arguments).env("MARQUETRY_STORE", self.0.join("runs.db"));
+        command.arg("spsa").args(arguments).env("MARQUETRY_STORE", self.0.path().join("runs.db"));
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -46,12 +45,6 @@ impl Folder {
 
     fn games(&self) -> u64 {
         self.store().runs(Filter::default()).unwrap().last().map_or(0, |run| run.games)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -73,7 +66,7 @@ fn text(output: &Output) -> String {
 
 #[test]
 fn the_numbers_do_not_depend_on_how_many_games_are_played_at_once_or_where() {
-    let folder = Folder::new("same");
+    let folder = Folder::new();
     let numbers = folder.file("numbers.txt");
     std::fs::write(&numbers, "rfp_margin, int, 78, 30, 160, 30, 0.1\nlmr_base, int, 700, 0, 1600\n").unwrap();
     let tuned =
@@ -96,7 +89,7 @@ fn the_numbers_do_not_depend_on_how_many_games_are_played_at_once_or_where() {
 
 #[test]
 fn a_tuning_that_is_killed_ends_with_the_numbers_of_one_that_is_not() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let tune = ["--tune", "rfp_*,razor_base", "--iterations", "60", "--nodes", "500", "--max-moves", "80"];
     let begin = [&tune[..], &["--concurrency", "2", "--seed", "3"]].concat();
     let whole = folder.json(&[&begin[..], &["--no-store"]].concat());
@@ -140,8 +133,8 @@ fn a_tuning_that_is_killed_ends_with_the_numbers_of_one_that_is_not() {
 
 #[test]
 fn weights_are_tuned_and_written_and_their_scratch_files_removed() {
-    let folder = Folder::new("weights");
-    let scratch = folder.0.join("scratch");
+    let folder = Folder::new();
+    let scratch = folder.0.path().join("scratch");
     std::fs::create_dir(&scratch).unwrap();
     let (tuned, lines) = (folder.file("tuned.toml"), folder.file("tuned.txt"));
     let mut command = folder.command(&SHORT);
@@ -170,7 +163,7 @@ fn weights_are_tuned_and_written_and_their_scratch_files_removed() {
 
 #[test]
 fn what_comes_out_goes_in_again() {
-    let folder = Folder::new("lines");
+    let folder = Folder::new();
     let (numbers, next) = (folder.file("numbers.txt"), folder.file("next.txt"));
     let list = Command::new(PROGRAM).args(["tunables", "--openbench"]).output().unwrap();
     std::fs::write(&numbers, &list.stdout).unwrap();
@@ -191,7 +184,7 @@ fn what_comes_out_goes_in_again() {
 
 #[test]
 fn a_clock_is_played_by_too() {
-    let folder = Folder::new("clock");
+    let folder = Folder::new();
     let tuning =
         folder.json(&["--tune", "time_*,rfp_margin", "--iterations", "2", "--tc", "0.3+0.005", "--max-moves", "20"]);
     assert_eq!(tuning["games"], 4);
@@ -205,7 +198,7 @@ fn a_clock_is_played_by_too() {
 
 #[test]
 fn bad_input_is_named_in_one_sentence() {
-    let folder = Folder::new("bad");
+    let folder = Folder::new();
     let numbers = folder.file("numbers.txt");
     std::fs::write(&numbers, "rfp_margin, int, 78, 30, 160\nrfp_margn, int, 1, 0, 9\n").unwrap();
     let nothing = folder.file("nothing/there.svg");

@@ -1,6 +1,5 @@
 //! `marquetry train` as a user types it: generations, killed and gone on with, refused in one sentence.
 
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -8,6 +7,7 @@ use assert_cmd::assert::OutputAssertExt;
 use lab::store::hash_file;
 use predicates::str::contains;
 use serde_json::Value;
+use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_marquetry");
 /// Two generations that take some seconds. One thread, because the order in which games end decides when a test stops.
@@ -40,22 +40,20 @@ const TINY: [&str; 25] = [
 ];
 
 /// A folder that is removed when the test is over.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("marquetry-train-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
+        self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
     /// Without what differs from run to run: times, and the runs' numbers in the store.
     fn manifest(&self, name: &str) -> Value {
-        let bytes = std::fs::read(self.0.join(name).join("manifest.json")).unwrap();
+        let bytes = std::fs::read(self.0.path().join(name).join("manifest.json")).unwrap();
         let mut manifest: Value = serde_json::from_slice(&bytes).unwrap();
         for step in manifest["steps"].as_array_mut().unwrap() {
             let report = step["report"].as_object_mut().unwrap();
@@ -74,15 +72,9 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn killed_at_any_step_and_gone_on_with_it_gives_the_same_generations() {
-    let folder = Folder::new("kill");
+    let folder = Folder::new();
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path(name));
     let done = folder.train(&[&["--directory", &whole], &TINY[..]].concat()).assert().success();
     let report: Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
@@ -95,12 +87,12 @@ fn killed_at_any_step_and_gone_on_with_it_gives_the_same_generations() {
     let first = folder.manifest("whole/gen-01");
     let names: Vec<&str> = first["steps"].as_array().unwrap().iter().filter_map(|step| step["step"].as_str()).collect();
     assert_eq!(names, ["datagen", "filter", "tune", "match"]);
-    let hash = hash_file(&folder.0.join("whole/gen-01/weights.toml")).unwrap();
+    let hash = hash_file(&folder.0.path().join("whole/gen-01/weights.toml")).unwrap();
     assert_eq!(first["steps"][2]["outputs"]["gen-01/weights.toml"], hash);
     let champion = if first["promoted"] == true { "gen-01/weights.toml" } else { "start.toml" };
     assert_eq!(folder.manifest("whole/gen-02")["champion"], champion);
     let best = report["best"].as_str().unwrap();
-    let contents = |name: &str| std::fs::read(folder.0.join("whole").join(name)).unwrap();
+    let contents = |name: &str| std::fs::read(folder.0.path().join("whole").join(name)).unwrap();
     assert_eq!(contents("best.toml"), contents(best));
 
     // Killed when a file appears, one after the other; then to the end
@@ -109,7 +101,7 @@ fn killed_at_any_step_and_gone_on_with_it_gives_the_same_generations() {
     for file in files.map(|file| format!("gen-01/{file}")).into_iter().chain(["gen-02/games.mqg".to_owned()]) {
         let mut run = folder.train(&words).spawn().unwrap();
         let start = Instant::now();
-        while !folder.0.join("killed").join(&file).exists() {
+        while !folder.0.path().join("killed").join(&file).exists() {
             assert!(start.elapsed() < Duration::from_secs(900), "{file} is not made");
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -132,16 +124,16 @@ fn killed_at_any_step_and_gone_on_with_it_gives_the_same_generations() {
     }
 
     // What is done is not repeated, and what was changed is not believed
-    let start = std::fs::metadata(folder.0.join("whole/gen-01/games.mqg")).unwrap().modified().unwrap();
+    let start = std::fs::metadata(folder.0.path().join("whole/gen-01/games.mqg")).unwrap().modified().unwrap();
     folder.train(&["--resume", &whole]).assert().success().stdout(contains("gen-02"));
-    assert_eq!(std::fs::metadata(folder.0.join("whole/gen-01/games.mqg")).unwrap().modified().unwrap(), start);
-    std::fs::write(folder.0.join("whole/gen-01/weights.toml"), "name = \"other\"").unwrap();
+    assert_eq!(std::fs::metadata(folder.0.path().join("whole/gen-01/games.mqg")).unwrap().modified().unwrap(), start);
+    std::fs::write(folder.0.path().join("whole/gen-01/weights.toml"), "name = \"other\"").unwrap();
     folder.train(&["--resume", &whole]).assert().code(2).stderr(contains("gen-01/weights.toml has changed"));
 }
 
 #[test]
 fn what_cannot_be_done_is_said_before_anything_is_made() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new();
     let directory = folder.path("new");
     let refuse = |arguments: &[&str], why: &str| {
         folder
@@ -149,7 +141,7 @@ fn what_cannot_be_done_is_said_before_anything_is_made() {
             .assert()
             .code(2)
             .stderr(contains(why));
-        assert!(!folder.0.join("new").exists(), "{arguments:?}");
+        assert!(!folder.0.path().join("new").exists(), "{arguments:?}");
     };
     refuse(&["--weights", "nothing"], "nothing");
     refuse(&["--freeze", "nothing"], "nothing");

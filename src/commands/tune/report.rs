@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use engine::{PARAM_COUNT, TermInfo, Weights};
 use jiff::Zoned;
 use lab::store::RunId;
@@ -88,21 +89,32 @@ impl Report {
                 let _ = writeln!(text, "# {}", names.join(", "));
             }
         }
-        // What the engine would refuse must not be written over what it takes
-        Weights::parse(&text, &tune.output.to_string_lossy())?;
-        let written = |path: &std::path::Path, text: &str| {
+        let written = |path: &Path, text: &str| {
             std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
         };
+        let beside = |ending: &str| {
+            let mut path = tune.output.as_os_str().to_owned();
+            path.push(ending);
+            PathBuf::from(path)
+        };
+        // What the engine would refuse must not be written over what it takes
+        if let Err(refusal) = Weights::parse(&text, &tune.output.to_string_lossy()) {
+            let kept = beside(".refused");
+            written(&kept, &text)?;
+            bail!(
+                "{refusal}; what was tuned is kept in {}, and a pull towards the start (--l2), a lower --rate or fewer free \
+                 terms (--freeze) keep weights smaller",
+                kept.display()
+            );
+        }
         written(&tune.output, &text)?;
-        let mut beside = tune.output.as_os_str().to_owned();
-        beside.push(".report.json");
-        written(beside.as_ref(), &format!("{:#}\n", self.object(tune, None)))
+        written(&beside(".report.json"), &format!("{:#}\n", self.object(tune, None)))
     }
 
     /// Where the numbers come from.
     fn origin(&self, tune: &Tune, hashes: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         let files = hashes.iter().map(|(path, hash)| {
-            let name = std::path::Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
+            let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
             format!("{name} (SHA-256 {hash})")
         });
         let [training, validation] = self.losses.map(|losses| {

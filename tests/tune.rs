@@ -1,0 +1,55 @@
+//! `marquetry tune` as a user types it: weights and a report, nothing lost, refused in one sentence.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_marquetry");
+
+/// Whoever has a bishop more wins; without one it is a draw.
+const LINES: &str = "r1bqkb1r/pppppppp/2n5/8/8/2N5/PPPPPPPP/R1BQKB1R w KQkq - c9 \"1/2-1/2\";
+r1bqk2r/pppppppp/2n5/8/8/2N5/PPPPPPPP/R1BQKB1R w KQkq - 0 1 [1.0]
+r1bqkb1r/pppppppp/2n5/8/8/2N5/PPPPPPPP/R1BQK2R b KQkq - 0 1 | -300 | 0.0
+";
+
+/// A folder with a file of positions in it.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("games.epd"), LINES.repeat(50)).unwrap();
+    folder
+}
+
+fn tune(folder: &TempDir, arguments: &[&str]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(folder).args(["tune", "--data", "games.epd", "--validation", "0", "--no-store"]);
+    command.args(["--weights", "handset", "--output", "tuned.toml"]).args(arguments);
+    command.output().unwrap()
+}
+
+#[test]
+fn weights_are_written_with_a_report_of_each() {
+    let folder = folder();
+    let output = tune(&folder, &["--epochs", "5", "--l2", "1e-4", "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let written: Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("tuned.toml.report.json")).unwrap()).unwrap();
+    assert_eq!(result["weights"], written["weights"]);
+    let tuned = std::fs::read_to_string(folder.path().join("tuned.toml")).unwrap();
+    assert!(tuned.contains("# Never seen in the data"), "there are no queens on most squares");
+    assert!(engine::Weights::parse(&tuned, "tuned.toml").is_ok());
+}
+
+#[test]
+fn weights_that_the_engine_refuses_are_kept_beside() {
+    let folder = folder();
+    let output = tune(&folder, &["--epochs", "40", "--rate", "1000", "--k", "0.02"]);
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{words}");
+    assert!(words.contains("too large together") && words.contains("is kept in tuned.toml.refused"), "{words}");
+    assert!(words.contains("--l2"), "{words}");
+    assert!(std::fs::read_to_string(folder.path().join("tuned.toml.refused")).unwrap().contains("[terms"));
+    let left = std::fs::read_to_string(folder.path().join("tuned.toml")).unwrap_or_default();
+    assert!(left.is_empty(), "nothing that cannot be loaded stands where weights are expected");
+}
