@@ -35,7 +35,8 @@ fn weights_are_written_with_a_report_of_each() {
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     let written: Value =
         serde_json::from_slice(&std::fs::read(folder.path().join("tuned.toml.report.json")).unwrap()).unwrap();
-    assert_eq!(result["weights"], written["weights"]);
+    assert!(result["parameters"].as_array().is_some_and(|each| each.len() > 100), "{result}");
+    assert_eq!(result["parameters"], written["parameters"]);
     let tuned = std::fs::read_to_string(folder.path().join("tuned.toml")).unwrap();
     assert!(tuned.contains("# Never seen in the data"), "there are no queens on most squares");
     assert!(engine::Weights::parse(&tuned, "tuned.toml").is_ok());
@@ -47,9 +48,8 @@ fn weights_that_the_engine_refuses_are_kept_beside() {
     let output = tune(&folder, &["--epochs", "40", "--rate", "1000", "--k", "0.02"]);
     let words = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{words}");
-    assert!(words.contains("too large together") && words.contains("is kept in tuned.toml.refused"), "{words}");
+    assert!(words.contains("tuned.toml.refused: the weights are too large together"), "{words}");
     assert!(words.contains("--l2"), "{words}");
     assert!(std::fs::read_to_string(folder.path().join("tuned.toml.refused")).unwrap().contains("[terms"));
-    let left = std::fs::read_to_string(folder.path().join("tuned.toml")).unwrap_or_default();
-    assert!(left.is_empty(), "nothing that cannot be loaded stands where weights are expected");
+    assert!(!folder.path().join("tuned.toml").exists(), "nothing stands where weights are expected");
 }

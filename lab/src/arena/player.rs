@@ -217,6 +217,7 @@ impl Player {
 
     /// Waits for a move. None if it was given up.
     fn listen(&mut self, mut start: Instant, waiting: Waiting) -> Result<Option<Heard>, PlayerError> {
+        let failed = |name: &str, trouble| Err(trouble_of(name, trouble, "go"));
         let (mut asked, mut glanced) = (start, start);
         let mut heard = Heard::default();
         let mut nap = (!waiting.is_timed && self.pause >= SHORT).then_some(self.pause);
@@ -227,16 +228,20 @@ impl Player {
                 start += now - glanced;
             }
             glanced = now;
+            let deadline = start + waiting.limit;
+            if now >= deadline {
+                return failed(&self.name, Trouble::Late);
+            }
             while let Some(line) = self.process.line_at_hand() {
                 if let Some(best) = line.strip_prefix(b"bestmove") {
                     let best = String::from_utf8_lossy(best);
                     best.split_whitespace().next().unwrap_or_default().clone_into(&mut heard.best_move);
-                    heard.time = start.elapsed();
+                    heard.time = now - start;
                     return Ok(Some(heard));
                 }
                 if Info::has_score(line) {
                     line.clone_into(&mut heard.info);
-                    heard.arrived = start.elapsed();
+                    heard.arrived = now - start;
                 }
             }
             // Whether it is silent or talks
@@ -246,23 +251,21 @@ impl Player {
                     return Ok(None);
                 }
             }
-            let deadline = start + waiting.limit;
-            if now >= deadline {
-                return Err(trouble_of(&self.name, Trouble::Late, "go"));
+            if let Some(nap) = nap.take() {
+                std::thread::sleep(nap);
             }
-            let read = match nap.take() {
-                Some(nap) => {
-                    std::thread::sleep(nap);
-                    self.process.read_now().map(drop)
-                }
-                None => {
+            // All that was said meanwhile is read first, which may take several turns
+            let read = if heard.was_awaited || waiting.is_timed { Ok(false) } else { self.process.read_now() };
+            let read = match read {
+                Ok(false) => {
                     heard.was_awaited = true;
                     self.process.read(deadline.min(now + GLANCE))
                 }
+                other => other.map(drop),
             };
             match read {
                 Ok(()) | Err(Trouble::Late) => (),
-                Err(ended) => return Err(trouble_of(&self.name, ended, "go")),
+                Err(ended) => return failed(&self.name, ended),
             }
         }
     }

@@ -43,8 +43,6 @@ pub(crate) struct Process {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Where the next line ends, once one was found.
-    line_end: usize,
     /// Whether the rest of a line that is too long is being skipped.
     is_skipping: bool,
     keeper: Option<Arc<Keeper>>,
@@ -85,7 +83,6 @@ impl Process {
             buffer,
             start: 0,
             end: 0,
-            line_end: 0,
             is_skipping: false,
             keeper,
             log,
@@ -120,36 +117,38 @@ impl Process {
 
     /// The next line as it came, without the byte that ends it.
     pub(crate) fn raw_line(&mut self, deadline: Instant) -> Result<Cow<'_, str>, Trouble> {
-        while !self.has_line() {
+        let end = loop {
+            if let Some(end) = self.line_end() {
+                break end;
+            }
             // A program that never stops talking is late like one that never begins
             if Instant::now() > deadline {
                 return Err(Trouble::Late);
             }
             self.read(deadline)?;
-        }
-        Ok(String::from_utf8_lossy(self.take_line()))
+        };
+        Ok(String::from_utf8_lossy(self.take_line(end)))
     }
 
     /// The next line, if it was read already: whoever reads many lines at once looks at the clock once.
     pub(super) fn line_at_hand(&mut self) -> Option<&[u8]> {
-        self.has_line().then(|| self.take_line())
+        self.line_end().map(|end| self.take_line(end))
     }
 
-    /// Whether a whole line was read; the next one ends at `line_end`.
-    fn has_line(&mut self) -> bool {
-        while let Some(length) = memchr::memchr(b'\n', &self.buffer[self.start..self.end]) {
-            self.line_end = self.start + length;
+    /// Where the next line ends, if a whole one was read.
+    fn line_end(&mut self) -> Option<usize> {
+        loop {
+            let end = self.start + memchr::memchr(b'\n', &self.buffer[self.start..self.end])?;
             if !std::mem::take(&mut self.is_skipping) {
-                return true;
+                return Some(end);
             }
-            self.start = self.line_end + 1;
+            self.start = end + 1;
         }
-        false
     }
 
-    fn take_line(&mut self) -> &[u8] {
-        let line = &self.buffer[self.start..self.line_end];
-        self.start = self.line_end + 1;
+    fn take_line(&mut self, end: usize) -> &[u8] {
+        let line = &self.buffer[self.start..end];
+        self.start = end + 1;
         if let Some((log, name)) = &self.log {
             log.write(&format!("{name} > {}", String::from_utf8_lossy(line).trim_end()));
         }

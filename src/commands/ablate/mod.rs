@@ -20,7 +20,7 @@ use super::openings::OpeningOptions;
 /// Decides the games by whose positions material is balanced again; not a choice, so that files stay the same.
 const SAMPLE_SEED: u64 = 1;
 
-/// Switch off parts of the evaluation one by one and measure what is lost, by games or on labelled positions, and the time saved
+/// Switch off parts of the evaluation one by one and measure what is lost, by games or on labelled positions, or the time that they cost
 #[derive(Args)]
 #[command(after_help = "Examples:
   marquetry ablate --games 200 --concurrency 2
@@ -62,7 +62,7 @@ pub(crate) struct Ablate {
     #[arg(long, value_enum, default_value = "squared", requires = "data")]
     loss: LossName,
 
-    /// Measure how many nanoseconds of an evaluation each group takes instead of playing
+    /// Instead of playing, measure how many nanoseconds of an evaluation each group takes
     #[arg(long, conflicts_with_all = ["data", "terms", "rebalance", "thinking", "games", "directory", "resume", "pgn", "epd", "log"])]
     cost: bool,
 

@@ -6,6 +6,7 @@ mod options;
 mod record;
 mod report;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -83,10 +84,13 @@ impl Tune {
             outln!("Stopped after epoch {}.{}", tuned.epochs.len() - 1, tune.hint(&record));
             return Ok(ExitCode::from(1));
         }
-        let finished = Finished::new(&tuned.best, &space, loaded.data.samples(), tune.anchor.as_ref())?;
-        let report =
-            on_threads(tune.threads(), || Report::new(&tune, &start, &space, &mut loaded, &tuned, &finished))??;
-        report.write(&tune, &hashes)?;
+        let report = match tune.conclude(&start, &space, &mut loaded, &tuned, &hashes) {
+            Ok(report) => report,
+            Err(error) => {
+                record.fail(&error);
+                return Err(error);
+            }
+        };
         record.finish(&report)?;
         std::fs::remove_file(tune.checkpoint()).ok();
         if tune.json {
@@ -95,6 +99,21 @@ impl Tune {
             report.print(&tune);
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Rounds what was tuned and writes it.
+    fn conclude(
+        &self,
+        start: &Weights,
+        space: &Space,
+        loaded: &mut Loaded,
+        tuned: &Tuned,
+        hashes: &BTreeMap<String, String>,
+    ) -> Result<Report> {
+        let finished = Finished::new(&tuned.best, space, loaded.data.samples(), self.anchor.as_ref())?;
+        let report = on_threads(self.threads(), || Report::new(self, start, space, loaded, tuned, &finished))??;
+        report.write(self, hashes)?;
+        Ok(report)
     }
 
     /// Reads all files; none if Ctrl-C came.
@@ -219,6 +238,14 @@ impl Tune {
         let failed = || format!("{} cannot be written", self.output.display());
         let mut options = std::fs::OpenOptions::new();
         options.append(true).create(true).open(&self.output).with_context(failed)?;
+        Ok(())
+    }
+
+    /// Removes the file that nothing was written to.
+    fn leave_output(&self) -> Result<()> {
+        if std::fs::metadata(&self.output).is_ok_and(|file| file.is_file() && file.len() == 0) {
+            std::fs::remove_file(&self.output)?;
+        }
         Ok(())
     }
 }

@@ -98,13 +98,13 @@ impl Report {
             PathBuf::from(path)
         };
         // What the engine would refuse must not be written over what it takes
-        if let Err(refusal) = Weights::parse(&text, &tune.output.to_string_lossy()) {
-            let kept = beside(".refused");
-            written(&kept, &text)?;
+        let refused = beside(".refused");
+        if let Err(refusal) = Weights::parse(&text, &refused.to_string_lossy()) {
+            written(&refused, &text)?;
+            tune.leave_output()?;
             bail!(
-                "{refusal}; what was tuned is kept in {}, and a pull towards the start (--l2), a lower --rate or fewer free \
-                 terms (--freeze) keep weights smaller",
-                kept.display()
+                "{refusal}; that file has what was tuned, and a pull towards the start (--l2), a lower --rate or fewer free \
+                 terms (--freeze) keep weights smaller"
             );
         }
         written(&tune.output, &text)?;
