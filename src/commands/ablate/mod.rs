@@ -24,8 +24,8 @@ const SAMPLE_SEED: u64 = 1;
 #[derive(Args)]
 #[command(after_help = "Examples:
   marquetry ablate --games 200 --concurrency 2
-  marquetry ablate --groups mobility,king-safety --rebalance --nodes 10000 --games 400 --pgn ablation.pgn
-  marquetry ablate --weights my.toml --terms passed_pawn,isolated_pawn --depth 6 --directory ablation-my
+  marquetry ablate --groups activity,shelter --rebalance --nodes 10000 --games 400 --pgn ablation.pgn
+  marquetry ablate --weights my.toml --terms passer,lone_pawn --depth 6 --directory ablation-my
   marquetry ablate --resume 12
   marquetry ablate --data quiet.epd
   marquetry ablate --data games.epd.gz --loss logistic --terms --json

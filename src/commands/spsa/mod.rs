@@ -22,7 +22,7 @@ use crate::output::outln;
   marquetry spsa --tune 'rfp_*,razor_*' --iterations 5000 --nodes 5000 --concurrency 2 --plot rfp.svg
   marquetry tunables --openbench > numbers.txt
   marquetry spsa --params numbers.txt --iterations 20000 --tc 8+0.08 --concurrency 8 --openbench tuned.txt
-  marquetry spsa --terms passed_pawn,bishop_pair --iterations 3000 --nodes 5000 --write-weights tuned.toml
+  marquetry spsa --terms passer,bishop_pair --iterations 3000 --nodes 5000 --write-weights tuned.toml
   marquetry spsa --engine cmd=./other --params its-options.txt --iterations 5000 --tc 4+0.04
   marquetry spsa --resume 12 --plot so-far.svg
 
