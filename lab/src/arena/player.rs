@@ -217,9 +217,10 @@ impl Player {
 
     /// Waits for a move. None if it was given up.
     fn listen(&mut self, mut start: Instant, waiting: Waiting) -> Result<Option<Heard>, PlayerError> {
-        let failed = |name: &str, trouble| Err(trouble_of(name, trouble, "go"));
+        let name = &self.name;
+        let failed = |trouble| trouble_of(name, trouble, "go");
         let (mut asked, mut glanced) = (start, start);
-        let mut heard = Heard::default();
+        let mut heard = Heard { was_awaited: waiting.is_timed, ..Heard::default() };
         let mut nap = (!waiting.is_timed && self.pause >= SHORT).then_some(self.pause);
         loop {
             // Time in which nobody looked is not the engine's
@@ -230,7 +231,7 @@ impl Player {
             glanced = now;
             let deadline = start + waiting.limit;
             if now >= deadline {
-                return failed(&self.name, Trouble::Late);
+                return Err(failed(Trouble::Late));
             }
             while let Some(line) = self.process.line_at_hand() {
                 if let Some(best) = line.strip_prefix(b"bestmove") {
@@ -255,17 +256,13 @@ impl Player {
                 std::thread::sleep(nap);
             }
             // All that was said meanwhile is read first, which may take several turns
-            let read = if heard.was_awaited || waiting.is_timed { Ok(false) } else { self.process.read_now() };
-            let read = match read {
-                Ok(false) => {
-                    heard.was_awaited = true;
-                    self.process.read(deadline.min(now + GLANCE))
-                }
-                other => other.map(drop),
-            };
-            match read {
+            if !heard.was_awaited && self.process.read_now().map_err(failed)? {
+                continue;
+            }
+            heard.was_awaited = true;
+            match self.process.read(deadline.min(now + GLANCE)) {
                 Ok(()) | Err(Trouble::Late) => (),
-                Err(ended) => return failed(&self.name, ended),
+                Err(ended) => return Err(failed(ended)),
             }
         }
     }

@@ -20,7 +20,7 @@ use super::openings::OpeningOptions;
 /// Decides the games by whose positions material is balanced again; not a choice, so that files stay the same.
 const SAMPLE_SEED: u64 = 1;
 
-/// Switch off parts of the evaluation one by one and measure what is lost, by games or on labelled positions, or the time that they cost
+/// Switch off parts of the evaluation one by one: what is lost in games or on labelled positions, what time is saved
 #[derive(Args)]
 #[command(after_help = "Examples:
   marquetry ablate --games 200 --concurrency 2

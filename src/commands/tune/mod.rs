@@ -72,25 +72,14 @@ impl Tune {
         let tuned = on_threads(tune.threads(), || {
             tune.descend(&mut loaded.data, &space, &start, before, &mut record, &identity)
         });
-        let tuned = match tuned.map_err(anyhow::Error::from).flatten() {
-            Ok(tuned) => tuned,
-            Err(error) => {
-                record.fail(&error);
-                return Err(error);
-            }
-        };
+        let tuned = tuned.map_err(anyhow::Error::from).flatten().inspect_err(|error| record.fail(error))?;
         if !tuned.is_over {
             record.stop(&tuned)?;
             outln!("Stopped after epoch {}.{}", tuned.epochs.len() - 1, tune.hint(&record));
             return Ok(ExitCode::from(1));
         }
-        let report = match tune.conclude(&start, &space, &mut loaded, &tuned, &hashes) {
-            Ok(report) => report,
-            Err(error) => {
-                record.fail(&error);
-                return Err(error);
-            }
-        };
+        let report = tune.conclude(&start, &space, &mut loaded, &tuned, &hashes);
+        let report = report.inspect_err(|error| record.fail(error))?;
         record.finish(&report)?;
         std::fs::remove_file(tune.checkpoint()).ok();
         if tune.json {
@@ -226,11 +215,14 @@ impl Tune {
 
     /// Where the descent is kept while it goes.
     fn checkpoint(&self) -> PathBuf {
-        self.checkpoint.clone().unwrap_or_else(|| {
-            let mut name = self.output.as_os_str().to_owned();
-            name.push(".checkpoint");
-            name.into()
-        })
+        self.checkpoint.clone().unwrap_or_else(|| self.output_with(".checkpoint"))
+    }
+
+    /// The output's name with another ending behind it.
+    fn output_with(&self, ending: &str) -> PathBuf {
+        let mut name = self.output.as_os_str().to_owned();
+        name.push(ending);
+        name.into()
     }
 
     /// Says now rather than after the work that a result cannot be written.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use engine::{PARAM_COUNT, TermInfo, Weights};
@@ -92,13 +92,8 @@ impl Report {
         let written = |path: &Path, text: &str| {
             std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
         };
-        let beside = |ending: &str| {
-            let mut path = tune.output.as_os_str().to_owned();
-            path.push(ending);
-            PathBuf::from(path)
-        };
         // What the engine would refuse must not be written over what it takes
-        let refused = beside(".refused");
+        let refused = tune.output_with(".refused");
         if let Err(refusal) = Weights::parse(&text, &refused.to_string_lossy()) {
             written(&refused, &text)?;
             tune.leave_output()?;
@@ -108,7 +103,7 @@ impl Report {
             );
         }
         written(&tune.output, &text)?;
-        written(&beside(".report.json"), &format!("{:#}\n", self.object(tune, None)))
+        written(&tune.output_with(".report.json"), &format!("{:#}\n", self.object(tune, None)))
     }
 
     /// Where the numbers come from.
