@@ -1,14 +1,12 @@
 //! `marquetry perft` as a user types it.
 
-use assert_cmd::Command;
+mod common;
+
+use common::{File, marquetry};
 use predicates::prelude::*;
 use predicates::str::{contains, is_match};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
-fn marquetry(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("marquetry").unwrap().args(arguments).assert()
-}
 
 #[test]
 fn counts_the_leaves() {
@@ -130,4 +128,24 @@ fn an_interrupted_count_shows_what_it_has() {
 fn help_has_an_example() {
     marquetry(&["perft", "--help"]).success().stdout(contains("marquetry perft 6"));
     marquetry(&["--help"]).success().stdout(contains("perft"));
+}
+
+#[test]
+fn a_suite_of_known_numbers_is_checked() {
+    let right = File::new("right.epd", format!("{KIWIPETE} ;D1 48 ;D2 2039 ;D3 97862 ;D4 4085603\n"));
+    marquetry(&["perft", "3", "--threads", "2", "--suite", right.path()])
+        .success()
+        .stdout(contains("3 counts to depth 3, 0 failures, 99949 leaves"));
+    let wrong = File::new("wrong.epd", format!("{KIWIPETE} ;D1 48 ;D2 2040\n4k3/8/8/8/8/8/8/4K3 w - - bm Ke2;\n"));
+    marquetry(&["perft", "3", "--suite", wrong.path(), right.path()])
+        .code(1)
+        .stdout(
+            contains("line 1: depth 2: 2039 leaves instead of 2040").and(contains("5 counts to depth 3, 1 failures")),
+        )
+        .stderr(contains("line 2: no perft numbers"));
+    let output = marquetry(&["perft", "2", "--json", "--suite", wrong.path()]).code(1).get_output().stdout.clone();
+    let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!((&report["counts"], &report["bad_lines"]), (&serde_json::json!(2), &serde_json::json!(1)));
+    assert_eq!((&report["failures"][0]["nodes"], &report["failures"][0]["expected"]), (&2039.into(), &2040.into()));
+    marquetry(&["perft", "0", "--suite", right.path()]).code(2).stderr(contains("has no perft numbers to depth 0"));
 }

@@ -16,8 +16,7 @@ pub fn read_suite(bytes: &[u8], name: &str) -> (Vec<Problem>, Vec<BadLine>) {
     let text = decoded(bytes);
     let (mut problems, mut bad) = (Vec::new(), Vec::new());
     for (line, text) in (1..).zip(text.lines()) {
-        let is_blank = text.chars().all(|c| c.is_whitespace() || c.is_control() || c == '\u{feff}');
-        if is_blank || text.starts_with('#') {
+        if is_blank(text) || text.starts_with('#') {
             continue;
         }
         match Problem::read(text, &format!("{name}:{line}")) {
@@ -28,8 +27,13 @@ pub fn read_suite(bytes: &[u8], name: &str) -> (Vec<Problem>, Vec<BadLine>) {
     (problems, bad)
 }
 
+/// Whether a line says nothing.
+pub(super) fn is_blank(line: &str) -> bool {
+    line.chars().all(|c| c.is_whitespace() || c.is_control() || c == '\u{feff}')
+}
+
 /// A file's text: UTF-8 or, where it is not, Latin-1.
-fn decoded(bytes: &[u8]) -> String {
+pub(super) fn decoded(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),

@@ -1,10 +1,13 @@
-//! Test suites: positions with known best moves, points or mates, and how many of them an engine solves.
+//! Test suites: positions with known best moves, points or mates, and how many of them an engine solves; and files of perft
+//! numbers.
 
+mod counts;
 mod file;
 mod mates;
 mod problem;
 mod trial;
 
+pub use counts::{CountError, KnownCount, read_counts};
 pub use file::{BadLine, read_suite};
 pub use mates::{MateLine, play_out};
 pub use problem::{Problem, ProblemError};

@@ -47,6 +47,9 @@ pub enum ProblemError {
     /// The line does not say what to find.
     #[error("nothing is asked for: bm, am, dm or points in c0 are needed")]
     NoTask,
+    /// The line has perft numbers, which no search finds.
+    #[error("perft numbers are checked by marquetry perft DEPTH --suite FILE")]
+    Counts,
 }
 
 impl Problem {
@@ -73,7 +76,10 @@ impl Problem {
             points: epd.text("c0").map_or(Ok(Vec::new()), |text| read_points(&position, text))?,
         };
         let has_task = !(problem.best.is_empty() && problem.avoid.is_empty() && problem.points.is_empty());
-        if has_task || mate.is_some() { Ok(problem) } else { Err(ProblemError::NoTask) }
+        if has_task || mate.is_some() {
+            return Ok(problem);
+        }
+        Err(if epd.operands("D1").is_some() { ProblemError::Counts } else { ProblemError::NoTask })
     }
 
     /// Whether a move with a score is what the line asks for.
@@ -278,6 +284,7 @@ mod tests {
         assert!(error(&format!("{OPEN} c0 \"Nf3=10, Nf6=2\";")).starts_with("c0: \"Nf6\" is not legal"));
         assert!(error(&format!("{OPEN} bm Bcx3;")).contains("algebraic notation"));
         assert!(error(&format!("{OPEN} id \"x\";")).starts_with("nothing is asked for"));
+        assert!(error(&format!("{OPEN} ;D1 29 ;D2 836")).contains("marquetry perft"));
         assert!(error(&format!("{OPEN} dm soon;")).contains("\"soon\" is not a mate in a number of moves"));
         assert!(error("8/8/8 w - - bm e4").contains("8 ranks are needed, not 3"));
         assert_eq!(error("7k/8/6Q1/8/8/8/8/4K3 b - - bm Kg8"), "there is no legal move here");

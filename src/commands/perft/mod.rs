@@ -1,4 +1,6 @@
-//! `marquetry perft`: counts the leaves of the tree of legal moves.
+//! `marquetry perft`: counts the leaves of the tree of legal moves, and checks files of known numbers.
+
+mod check;
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -18,7 +20,11 @@ use crate::progress::Progress;
 #[command(after_help = "Examples:
   marquetry perft 6
   marquetry perft 5 --divide --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
-  marquetry perft 7 --threads 2 --hash 1024")]
+  marquetry perft 7 --threads 2 --hash 1024
+  marquetry perft 5 --suite standard.epd fischer.epd --threads 2
+
+A suite has lines such as `FEN ;D1 20 ;D2 400`, or blocks of `epd FEN`, `perft 1 20`, `perft 2 400`; numbers of
+greater depths than DEPTH are left out. Exit code 1 if a number is not found.")]
 pub(crate) struct Perft {
     /// How many plies deep
     #[arg(value_parser = clap::value_parser!(u32).range(0..=20), allow_negative_numbers = true)]
@@ -27,6 +33,10 @@ pub(crate) struct Perft {
     /// The position, as FEN, X-FEN or Shredder-FEN [default: the initial position]
     #[arg(long, value_name = "FEN")]
     fen: Option<Position>,
+
+    /// Check the perft numbers of these files instead
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["fen", "divide", "hash", "chess960"])]
+    suite: Vec<String>,
 
     /// Show the leaves below each move
     #[arg(long)]
@@ -44,7 +54,7 @@ pub(crate) struct Perft {
     #[arg(long)]
     chess960: bool,
 
-    /// Print one JSON object: depth, nodes, seconds, and with --divide also moves
+    /// Print one JSON object: depth, nodes, seconds, with --divide also moves, with --suite also counts and failures
     #[arg(long)]
     json: bool,
 }
@@ -70,6 +80,9 @@ struct Report {
 impl Perft {
     /// Counts and prints.
     pub(crate) fn run(&self) -> Result<ExitCode> {
+        if !self.suite.is_empty() {
+            return self.check();
+        }
         let position = self.fen.unwrap_or_else(Position::initial);
         let allocate = |megabytes| {
             PerftTable::new(megabytes)

@@ -1,0 +1,116 @@
+//! Files of known perft numbers, checked by several threads.
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use chess::perft;
+use lab::suite::{KnownCount, read_counts};
+use serde_json::json;
+
+use super::Perft;
+use crate::interrupt;
+use crate::output::{errln, outln};
+use crate::progress::Progress;
+
+/// A number of a file, and what was counted, unless it was broken off.
+struct Checked<'a> {
+    path: &'a str,
+    known: KnownCount,
+    found: Option<u64>,
+}
+
+impl Perft {
+    /// Counts what the files say and prints what differs.
+    pub(super) fn check(&self) -> Result<ExitCode> {
+        let (known, bad_lines) = self.read_suite()?;
+        interrupt::listen()?;
+        let start = Instant::now();
+        let checked = self.count(&known);
+        let seconds = start.elapsed().as_secs_f64();
+
+        let done = checked.iter().filter(|checked| checked.found.is_some()).count();
+        let leaves: u64 = checked.iter().filter_map(|checked| checked.found).sum();
+        let failures: Vec<&Checked> =
+            checked.iter().filter(|one| one.found.is_some_and(|found| found != one.known.leaves)).collect();
+        if self.json {
+            let failed = |one: &&Checked| {
+                json!({ "file": one.path, "line": one.known.line, "fen": one.known.position.to_string(),
+                    "depth": one.known.depth, "nodes": one.found, "expected": one.known.leaves })
+            };
+            let failures: Vec<_> = failures.iter().map(failed).collect();
+            let report = json!({ "depth": self.depth, "nodes": leaves, "seconds": seconds, "counts": done,
+                "failures": failures, "bad_lines": bad_lines, "interrupted": done < checked.len() });
+            outln!("{report}");
+        } else {
+            for Checked { path, known, found } in &failures {
+                let (line, depth) = (known.line, known.depth);
+                let found = found.unwrap_or_default();
+                outln!(
+                    "{path}, line {line}: depth {depth}: {found} leaves instead of {} in {}",
+                    known.leaves,
+                    known.position
+                );
+            }
+            outln!(
+                "{done} counts to depth {}, {} failures, {leaves} leaves, {seconds:.3} s, {:.0} nodes per second",
+                self.depth,
+                failures.len(),
+                leaves as f64 / seconds.max(1e-9)
+            );
+        }
+        if done < checked.len() {
+            errln!("Interrupted: {done} of {} counts were done.", checked.len());
+        }
+        Ok(ExitCode::from(u8::from(!failures.is_empty() || done < checked.len() || bad_lines > 0)))
+    }
+
+    /// The numbers of all files that are not too deep; how many lines cannot be read, which is told of each.
+    fn read_suite(&self) -> Result<(Vec<(&str, KnownCount)>, usize)> {
+        let (mut all, mut bad_lines) = (Vec::new(), 0);
+        for path in &self.suite {
+            let bytes = std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
+            let (known, bad) = read_counts(&bytes);
+            for (line, error) in &bad {
+                errln!("{path}, line {line}: {error}");
+            }
+            bad_lines += bad.len();
+            all.extend(known.into_iter().filter(|known| known.depth <= self.depth).map(|known| (path.as_str(), known)));
+        }
+        if all.is_empty() {
+            bail!("{} has no perft numbers to depth {}", self.suite.join(", "), self.depth);
+        }
+        Ok((all, bad_lines))
+    }
+
+    fn count<'a>(&self, known: &[(&'a str, KnownCount)]) -> Vec<Checked<'a>> {
+        let progress = Progress::new("perft");
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            let mut found = Vec::new();
+            while let Some((place, (_, one))) = take(&next, known) {
+                found.push((place, perft(&one.position, one.depth)));
+                progress.update(done.fetch_add(1, Ordering::Relaxed) as u64 + 1, known.len() as u64);
+            }
+            found
+        };
+        let mut checked: Vec<Checked> =
+            known.iter().map(|&(path, known)| Checked { path, known, found: None }).collect();
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.threads.get().min(known.len())).map(|_| scope.spawn(work)).collect();
+            for (place, found) in threads.into_iter().flat_map(|thread| thread.join().expect("counting does not panic"))
+            {
+                checked[place].found = Some(found);
+            }
+        });
+        checked
+    }
+}
+
+/// The next one that nobody has taken, until Ctrl-C.
+fn take<'a, T>(next: &AtomicUsize, all: &'a [T]) -> Option<(usize, &'a T)> {
+    let place = next.fetch_add(1, Ordering::Relaxed);
+    all.get(place).filter(|_| !interrupt::came()).map(|one| (place, one))
+}
