@@ -34,6 +34,12 @@ fn the_seeds_own_result_is_found() {
 }
 
 #[test]
+fn a_level_result_is_no_negative_zero() {
+    let estimate = Estimate::of(&Tally::Pairs([2, 0, 0, 0, 2])).unwrap();
+    assert_eq!(format!("{:.2} {:.2}", estimate.elo, estimate.nelo), "0.00 0.00");
+}
+
+#[test]
 fn the_bounds_are_the_usual_ones() {
     let (lower, upper) = sprt(0.0, 5.0, Model::Normalized).bounds();
     assert!((lower + 2.944_439).abs() < 1e-6 && (upper - 2.944_439).abs() < 1e-6);

@@ -66,5 +66,5 @@ fn smoothed(tally: &Tally) -> Outcomes {
 fn elo(score: f64, trials: f64) -> f64 {
     let edge = 0.5 / (trials + 1.0);
     let score = score.clamp(edge, 1.0 - edge);
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
