@@ -144,13 +144,22 @@ impl fmt::Display for UciMove {
 
 /// Up to 256 moves on the stack; no legal position has more than 218.
 #[derive(Clone)]
-pub struct MoveList(ArrayVec<Move, 256>);
+pub struct MoveList(ArrayVec<Move, { MoveList::CAPACITY }>);
 
 impl MoveList {
+    /// The most moves that there is room for.
+    pub const CAPACITY: usize = 256;
+
     /// An empty list.
     #[inline]
     pub fn new() -> MoveList {
         MoveList(ArrayVec::new())
+    }
+
+    /// Forgets all moves.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// Adds a move at the end.

@@ -1,13 +1,17 @@
 //! What past cutoffs say of a move: by its squares and the opponent's threats, by what it captures, by the moves before it,
 //! and by the pawns.
 
-use chess::{Bitboard, ByRole, Color, Index, Move, MoveKind, Piece, Position, Role, Threats};
+use chess::{Bitboard, Checks, Color, Index, Move, MoveKind, Piece, Position, Role, Square, Threats};
 
 use super::correction::Corrections;
 use super::tunables::Tunables;
 
 /// The most a move can be trusted, but by the moves before it, whose limit is a tunable.
 const LIMIT: i32 = 8192;
+/// Origin and destination.
+const SQUARES: usize = 64 * 64;
+/// A number for each origin and destination.
+type Butterfly = [i16; SQUARES];
 /// A piece and the square it goes to.
 pub(super) const PIECE_TO: usize = Piece::COUNT * 64;
 /// The row of continuations for which there is no earlier move.
@@ -20,7 +24,7 @@ const STRUCTURES: usize = 512;
 /// All that one thread has learned of moves and evaluations. Kept between moves of a game.
 pub(crate) struct Histories {
     /// By side, whether origin and destination are attacked, origin and destination.
-    butterfly: Vec<[i16; 64 * 64]>,
+    butterfly: Vec<Butterfly>,
     /// By piece and destination, then what is captured.
     captures: Vec<[i16; Role::COUNT]>,
     /// By an earlier piece and its destination, then a piece and its destination.
@@ -44,7 +48,7 @@ pub(super) type Rows = [usize; CONTINUATIONS.len()];
 impl Histories {
     pub(crate) fn new() -> Histories {
         Histories {
-            butterfly: vec![[0; 64 * 64]; Color::COUNT * 4],
+            butterfly: vec![[0; SQUARES]; Color::COUNT * 4],
             captures: vec![[0; Role::COUNT]; PIECE_TO],
             continuations: vec![[0; PIECE_TO]; PIECE_TO + 1],
             pawns: vec![[0; PIECE_TO]; STRUCTURES],
@@ -54,7 +58,7 @@ impl Histories {
 
     /// Forgets everything, in the same memory.
     pub(super) fn clear(&mut self) {
-        self.butterfly.fill([0; 64 * 64]);
+        self.butterfly.fill([0; SQUARES]);
         self.captures.fill([0; Role::COUNT]);
         self.continuations.fill([0; PIECE_TO]);
         self.pawns.fill([0; PIECE_TO]);
@@ -81,14 +85,22 @@ impl Histories {
     pub(super) fn quiet_order<'h>(
         &'h self,
         position: &Position,
+        checks: &Checks,
         rows: &Rows,
         threats: Threats,
         tunables: &Tunables,
     ) -> QuietOrder<'h> {
         let side = 4 * position.turn().index();
+        let piece = |role: Role, escape: i32| QuietPiece {
+            place: 64 * role.of(position.turn()).index(),
+            checks: checks.squares(role),
+            cheaper: threats.by_less_than(role),
+            escape,
+        };
+        let minor = tunables.order_escape_minor;
         QuietOrder {
             butterfly: std::array::from_fn(|threatened| &self.butterfly[side + threatened]),
-            pieces: [
+            tables: [
                 (&self.pawns[structure(position)], tunables.order_pawns),
                 (&self.continuations[rows[0]], tunables.order_continuation_1),
                 (&self.continuations[rows[1]], tunables.order_continuation_2),
@@ -96,15 +108,16 @@ impl Histories {
                 (&self.continuations[rows[3]], tunables.order_continuation_6),
             ],
             weight: tunables.order_butterfly,
-            threats,
-            escapes: ByRole {
-                pawn: 0,
-                knight: tunables.order_escape_minor,
-                bishop: tunables.order_escape_minor,
-                rook: tunables.order_escape_rook,
-                queen: tunables.order_escape_queen,
-                king: 0,
-            },
+            attacked: threats.by_any,
+            check: tunables.order_check,
+            pieces: [
+                piece(Role::Pawn, 0),
+                piece(Role::Knight, minor),
+                piece(Role::Bishop, minor),
+                piece(Role::Rook, tunables.order_escape_rook),
+                piece(Role::Queen, tunables.order_escape_queen),
+                piece(Role::King, 0),
+            ],
         }
     }
 
@@ -145,39 +158,63 @@ impl Histories {
 
 /// What orders the quiet moves of a position.
 pub(super) struct QuietOrder<'h> {
-    butterfly: [&'h [i16; 64 * 64]; 4],
+    /// By whether origin and destination are attacked.
+    butterfly: [&'h Butterfly; 4],
     /// By piece and destination, with weights in sixteenths.
-    pieces: [(&'h [i16; PIECE_TO], i32); 5],
+    tables: [(&'h [i16; PIECE_TO], i32); 5],
     weight: i32,
-    threats: Threats,
-    /// What it is worth to leave a square where something cheaper attacks, and what it costs to go to one.
-    escapes: ByRole<i32>,
+    attacked: Bitboard,
+    /// What a check is worth.
+    check: i32,
+    pieces: [QuietPiece; Role::COUNT],
+}
+
+/// What orders the quiet moves of one kind of piece.
+struct QuietPiece {
+    /// Where its destinations begin.
+    place: usize,
+    /// Squares from which it gives check.
+    checks: Bitboard,
+    /// Squares that something cheaper attacks.
+    cheaper: Bitboard,
+    /// What it is worth to leave such a square, and what it costs to go to one.
+    escape: i32,
 }
 
 impl QuietOrder<'_> {
     /// The score of a quiet move of this role.
     #[inline]
-    pub(super) fn score(&self, mv: Move, piece: Piece) -> i32 {
+    pub(super) fn score(&self, mv: Move, role: Role) -> i32 {
         let (from, to) = (mv.from(), mv.to());
-        let threatened = threatened(self.threats.by_any, mv);
-        let mut sum = self.weight * i32::from(self.butterfly[threatened][64 * from.to_usize() + to.to_usize()]);
-        let place = 64 * piece.index() + to.to_usize();
-        for (table, weight) in self.pieces {
+        let piece = &self.pieces[role.index()];
+        let mut sum = self.weight * i32::from(self.butterfly[threatened(self.attacked, mv)][squares(mv)]);
+        let place = piece.place + to.to_usize();
+        for (table, weight) in self.tables {
             sum += weight * i32::from(table[place]);
         }
-        let cheaper = self.threats.by_less_than(piece.role);
-        let escapes = i32::from(cheaper.contains(from)) - i32::from(cheaper.contains(to));
-        (sum >> 4) + escapes * self.escapes.get(piece.role)
+        let escapes = bit(piece.cheaper, from) - bit(piece.cheaper, to);
+        (sum >> 4) + escapes * piece.escape + bit(piece.checks, to) * self.check
     }
+}
+
+/// One if the square belongs to the set. Without a branch, which would often be mistaken.
+#[inline]
+fn bit(set: Bitboard, square: Square) -> i32 {
+    (set.0 >> square.to_u32()) as i32 & 1
+}
+
+/// A move's origin and destination as one number.
+#[inline]
+fn squares(mv: Move) -> usize {
+    usize::from(mv.bits()) % SQUARES
 }
 
 impl QuietPlace {
     /// Where the histories of a quiet move are kept, given the squares that the opponent attacks.
     #[inline]
     pub(super) fn new(position: &Position, mv: Move, threats: Bitboard) -> QuietPlace {
-        let (from, to) = (mv.from(), mv.to());
         QuietPlace {
-            butterfly: (4 * position.turn().index() + threatened(threats, mv), 64 * from.to_usize() + to.to_usize()),
+            butterfly: (4 * position.turn().index() + threatened(threats, mv), squares(mv)),
             piece_to: piece_to(position, mv),
             structure: structure(position),
         }
@@ -187,7 +224,7 @@ impl QuietPlace {
 /// Whether origin and destination are attacked.
 #[inline]
 fn threatened(attacked: Bitboard, mv: Move) -> usize {
-    2 * usize::from(attacked.contains(mv.from())) + usize::from(attacked.contains(mv.to()))
+    (2 * bit(attacked, mv.from()) + bit(attacked, mv.to())) as usize
 }
 
 /// The place of a move's piece and destination, which is also its row for the moves that follow.

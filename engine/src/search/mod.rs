@@ -3,6 +3,7 @@
 mod correction;
 mod history;
 mod limits;
+mod offer;
 mod outlook;
 mod picker;
 mod quiescence;

@@ -1,9 +1,10 @@
 //! Moves in the order in which they are worth trying, generated only when they are needed.
 
 use arrayvec::ArrayVec;
-use chess::{ByRole, Checks, Move, MoveKind, MoveList, Position, Role, Threats};
+use chess::{ByRole, Checks, Move, MoveKind, Position, Threats};
 
 use super::history::{Histories, Rows};
+use super::offer::Offer;
 use super::tunables::Tunables;
 
 #[derive(Copy, Clone, Eq, PartialEq)]
@@ -34,22 +35,14 @@ pub(super) enum Quiets {
     None,
 }
 
-/// A move and what its order depends on.
-#[derive(Copy, Clone)]
-struct Scored {
-    mv: Move,
-    score: i32,
-}
-
 /// Hands out the legal moves of a position one by one.
 pub(super) struct Picker {
     stage: Stage,
     wanted: Wanted,
     table_move: Option<Move>,
-    /// Captures, the bad ones gathered in front; then quiet moves.
-    moves: ArrayVec<Scored, 256>,
-    next: usize,
-    bad_captures: usize,
+    /// The captures, then the quiet moves.
+    offer: Offer,
+    bad_captures: ArrayVec<Move, 256>,
     next_bad: usize,
     quiets: Quiets,
 }
@@ -88,9 +81,8 @@ impl Picker {
             stage: Stage::TableMove,
             wanted,
             table_move,
-            moves: ArrayVec::new(),
-            next: 0,
-            bad_captures: 0,
+            offer: Offer::new(),
+            bad_captures: ArrayVec::new(),
             next_bad: 0,
             quiets,
         }
@@ -110,9 +102,9 @@ impl Picker {
                     self.generate_captures(context, histories);
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.best() {
-                    Some(Scored { mv, .. }) if Some(mv) == self.table_move => (),
-                    Some(Scored { mv, score }) => match self.wanted {
+                Stage::GoodCaptures => match self.offer.best() {
+                    Some((mv, _)) if Some(mv) == self.table_move => (),
+                    Some((mv, score)) => match self.wanted {
                         Wanted::Captures(least) => {
                             if context.position.exchange_reaches(mv, least, context.exchange) {
                                 return Some(mv);
@@ -123,8 +115,7 @@ impl Picker {
                             if context.position.exchange_reaches(mv, least, context.exchange) {
                                 return Some(mv);
                             }
-                            self.moves.swap(self.bad_captures, self.next - 1);
-                            self.bad_captures += 1;
+                            self.bad_captures.push(mv);
                         }
                     },
                     None => self.stage = Stage::GenerateQuiets,
@@ -133,19 +124,18 @@ impl Picker {
                     self.generate_quiets(context, histories);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match if self.quiets == Quiets::None { None } else { self.best() } {
-                    Some(Scored { mv, .. }) if Some(mv) == self.table_move => (),
-                    Some(Scored { mv, .. }) => return Some(mv),
+                Stage::Quiets => match if self.quiets == Quiets::None { None } else { self.offer.best() } {
+                    Some((mv, _)) if Some(mv) == self.table_move => (),
+                    Some((mv, _)) => return Some(mv),
                     None => self.stage = Stage::BadCaptures,
                 },
-                Stage::BadCaptures => {
-                    if self.next_bad == self.bad_captures {
-                        self.stage = Stage::Done;
-                    } else {
+                Stage::BadCaptures => match self.bad_captures.get(self.next_bad) {
+                    Some(&mv) => {
                         self.next_bad += 1;
-                        return Some(self.moves[self.next_bad - 1].mv);
+                        return Some(mv);
                     }
-                }
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }
@@ -161,15 +151,7 @@ impl Picker {
     pub(super) fn skip_quiets_without_check(&mut self, position: &Position, checks: &Checks) {
         self.quiets = Quiets::Checks;
         if self.stage == Stage::Quiets {
-            let rest = &mut self.moves[self.next..];
-            let mut kept = 0;
-            for place in 0..rest.len() {
-                if checks.given_by(position, rest[place].mv) {
-                    rest.swap(kept, place);
-                    kept += 1;
-                }
-            }
-            self.moves.truncate(self.next + kept);
+            self.offer.keep(|mv| checks.given_by(position, mv));
         }
     }
 
@@ -185,50 +167,22 @@ impl Picker {
         self.stage == Stage::BadCaptures
     }
 
-    // Generation stays out of line: its lists would make every call of `next` pay for their room
     #[inline(never)]
     fn generate_captures(&mut self, context: &Context, histories: &Histories) {
-        let mut captures = MoveList::new();
-        context.position.captures(&mut captures);
-        self.add(&captures, |mv| context.capture_score(mv, histories));
+        context.position.captures(self.offer.list());
+        self.offer.rank(|mv| context.capture_score(mv, histories));
     }
 
     #[inline(never)]
     fn generate_quiets(&mut self, context: &Context, histories: &Histories) {
         let Context { position, checks, tunables, .. } = *context;
-        let mut quiets = MoveList::new();
         match self.quiets {
-            Quiets::All => position.quiets(&mut quiets),
-            Quiets::Checks if !position.is_check() => checks.quiets(position, &mut quiets),
+            Quiets::All => position.quiets(self.offer.list()),
+            Quiets::Checks if !position.is_check() => checks.quiets(position, self.offer.list()),
             Quiets::Checks | Quiets::None => return,
         }
-        let order = histories.quiet_order(position, context.rows, context.threats, tunables);
-        self.add(&quiets, |mv| {
-            let role = position.role_on(mv.from()).unwrap_or(Role::Pawn);
-            let check = if checks.squares(role).contains(mv.to()) { tunables.order_check } else { 0 };
-            order.score(mv, role.of(position.turn())) + check
-        });
-    }
-
-    /// Adds moves with their scores.
-    #[inline]
-    fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
-        self.moves.extend(moves.iter().map(|&mv| Scored { mv, score: score(mv) }));
-    }
-
-    /// The best move that is left.
-    #[inline]
-    fn best(&mut self) -> Option<Scored> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let (mut best, mut best_score) = (0, rest.first()?.score);
-        for (place, scored) in rest.iter().enumerate() {
-            if scored.score > best_score {
-                (best, best_score) = (place, scored.score);
-            }
-        }
-        rest.swap(0, best);
-        self.next += 1;
-        rest.first().copied()
+        let order = histories.quiet_order(position, checks, context.rows, context.threats, tunables);
+        self.offer.rank(|mv| order.score(mv, position.role_on(mv.from()).expect("a piece moves")));
     }
 }
 
