@@ -220,6 +220,21 @@ fn pawns_are_seen_with_their_neighbours() {
 }
 
 #[test]
+fn pawns_are_seen_from_both_kings() {
+    check(
+        "1k6/2p5/8/8/8/7P/8/6K1 w - - 0 1",
+        &[
+            // White's king on g1, turned to b1: h3 is a3, c7 is f7
+            ("king_own_pawn.b.rank1.a3", 1, 0),
+            ("king_enemy_pawn.b.rank1.f7", 1, 0),
+            // Black's king on b8, which is b1 from its own side: c7 is c2, h3 is h6
+            ("king_own_pawn.b.rank1.c2", 0, 1),
+            ("king_enemy_pawn.b.rank1.h6", 0, 1),
+        ],
+    );
+}
+
+#[test]
 fn pieces_are_seen_from_their_kings() {
     check(
         "2k5/8/8/3n4/8/8/5P2/6K1 w - - 0 1",

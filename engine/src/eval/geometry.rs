@@ -96,3 +96,9 @@ static DISTANCES: [[u8; 64]; 64] = {
     }
     table
 };
+
+/// A square on a board that is turned: 7 exchanges left and right, 56 the sides, 63 both.
+#[inline]
+pub(super) fn turned(square: Square, turn: u32) -> Square {
+    Square::new(square.to_u32() ^ turn)
+}

@@ -14,6 +14,7 @@ pub(crate) mod file;
 pub(crate) mod gauge;
 mod geometry;
 mod king;
+mod king_pawns;
 mod king_tables;
 mod kpk;
 pub(crate) mod ledger;
@@ -137,10 +138,11 @@ fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
 }
 
 /// Groups that depend on pawns and kings alone, and those that need the outlines of pawns.
-const CACHED_GROUPS: [Group; 10] = [
+const CACHED_GROUPS: [Group; 11] = [
     Group::Pawns,
     Group::Structure,
     Group::PawnPairs,
+    Group::KingPawns,
     Group::Shelter,
     Group::Passers,
     Group::Winnable,
@@ -155,6 +157,9 @@ const CACHED_GROUPS: [Group; 10] = [
 fn survey_shelter<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     if ledger.wants(Group::Shelter) {
         shelter::shelter(position, us, ledger);
+    }
+    if ledger.wants(Group::KingPawns) {
+        king_pawns::king_pawns(position, us, ledger);
     }
 }
 

@@ -3,6 +3,7 @@
 use chess::{Bitboard, Color, Index, Position, Rank, Square};
 
 use super::axis::Abreast;
+use super::geometry::turned;
 use super::ledger::Ledger;
 use super::terms::{PAWN_DUO, PAWN_FOE};
 
@@ -41,11 +42,6 @@ impl View {
         let other = turned(other, self.turn);
         (Abreast::of(self.pawn.file(), other.file()), (self.pawn.rank(), other.rank()))
     }
-}
-
-#[inline]
-fn turned(square: Square, turn: u32) -> Square {
-    Square::new(square.to_u32() ^ turn)
 }
 
 /// By square: the squares on the same file and on two files to either side.

@@ -157,6 +157,14 @@ terms! {
         /// is turned so that the own pawn is on the files a to d.
         PAWN_FOE: (Abreast, (Rank, Rank)), at most 64;
     }
+    KingPawns => Score {
+        /// An own pawn, by where the king is: the king's file and rank, then the pawn's square. The board is turned so that
+        /// the king is on the files a to d.
+        KING_OWN_PAWN: (Flank, (Rank, Square)), at most 8;
+        /// An enemy pawn, by where the king is: the king's file and rank, then the pawn's square, seen from the king's own
+        /// side. The board is turned so that the king is on the files a to d.
+        KING_ENEMY_PAWN: (Flank, (Rank, Square)), at most 8;
+    }
     Shelter => Score {
         /// An own pawn on the file of the king or beside it, the nearest ahead of the king: the file, and how many ranks
         /// ahead; 0 if there is none.
