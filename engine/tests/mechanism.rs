@@ -2,8 +2,8 @@
 
 use chess::{ByColor, Checks, Color, Position, Square};
 use engine::{
-    Accumulator, CATALOG, Channel, Counter, Dual, DualPair, PARAM_COUNT, PRESETS, PhaseModel, Score, Stage, Sums,
-    Taper, Trace, Weights, compose, evaluate,
+    Accumulator, CATALOG, Channel, Count, Counter, Dual, DualPair, PARAM_COUNT, PRESETS, PhaseModel, Score, Stage,
+    Sums, Taper, Trace, Weights, compose, evaluate,
 };
 use proptest::prelude::*;
 
@@ -214,11 +214,9 @@ fn counts(position: &Position) -> Vec<[i16; 2]> {
     let mut counter = Counter::with_sides_apart();
     let slots = counter.slots().to_vec();
     let mut counts = vec![[0; 2]; PARAM_COUNT];
-    for (slot, found) in slots.iter().zip(counter.count(position)) {
-        for count in found {
-            counts[usize::from(count.index)][usize::from(slot.side == Some(Color::Black))] = count.count;
-        }
-    }
+    counter.count(position, |slot, Count { index, count }| {
+        counts[usize::from(index)][usize::from(slots[slot].side == Some(Color::Black))] += count;
+    });
     counts
 }
 

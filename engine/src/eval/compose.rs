@@ -135,16 +135,19 @@ pub struct Dual<const N: usize> {
 
 impl<const N: usize> Dual<N> {
     /// One of the numbers that others depend on.
+    #[inline]
     pub fn variable(value: f64, place: usize) -> Dual<N> {
         let mut slopes = [0.0; N];
         slopes[place] = 1.0;
         Dual { value, slopes }
     }
 
+    #[inline]
     fn map(self, change: impl Fn(f64) -> f64) -> Dual<N> {
         Dual { value: change(self.value), slopes: self.slopes.map(change) }
     }
 
+    #[inline]
     fn join(self, other: Dual<N>, change: impl Fn(f64, f64) -> f64) -> Dual<N> {
         let slopes = std::array::from_fn(|i| change(self.slopes[i], other.slopes[i]));
         Dual { value: change(self.value, other.value), slopes }
@@ -154,6 +157,7 @@ impl<const N: usize> Dual<N> {
 impl<const N: usize> Add for Dual<N> {
     type Output = Dual<N>;
 
+    #[inline]
     fn add(self, other: Dual<N>) -> Dual<N> {
         self.join(other, |a, b| a + b)
     }
@@ -162,6 +166,7 @@ impl<const N: usize> Add for Dual<N> {
 impl<const N: usize> Sub for Dual<N> {
     type Output = Dual<N>;
 
+    #[inline]
     fn sub(self, other: Dual<N>) -> Dual<N> {
         self.join(other, |a, b| a - b)
     }
@@ -170,6 +175,7 @@ impl<const N: usize> Sub for Dual<N> {
 impl<const N: usize> Neg for Dual<N> {
     type Output = Dual<N>;
 
+    #[inline]
     fn neg(self) -> Dual<N> {
         self.map(|a| -a)
     }
@@ -178,20 +184,24 @@ impl<const N: usize> Neg for Dual<N> {
 impl<const N: usize> Number for Dual<N> {
     const ZERO: Dual<N> = Dual { value: 0.0, slopes: [0.0; N] };
 
+    #[inline]
     fn times(self, factor: i32) -> Dual<N> {
         self.map(|a| a * f64::from(factor))
     }
 
+    #[inline]
     fn is_negative(self) -> bool {
         self.value < 0.0
     }
 
+    #[inline]
     fn danger_squared(self) -> Dual<N> {
         let danger = self.value.clamp(0.0, f64::from(MOST_DANGER));
         let is_inside = danger == self.value;
         Dual { value: danger * danger, slopes: self.slopes.map(|a| if is_inside { 2.0 * danger * a } else { 0.0 }) }
     }
 
+    #[inline]
     fn away_from_zero(self, amount: Dual<N>) -> Dual<N> {
         if self.value == 0.0 || self.value.abs() + amount.value <= 0.0 {
             Dual::ZERO
@@ -202,6 +212,7 @@ impl<const N: usize> Number for Dual<N> {
         }
     }
 
+    #[inline]
     fn scaled(self, less: Dual<N>) -> Dual<N> {
         let wanted = f64::from(WHOLE_SCALE) - less.value;
         let scale = wanted.clamp(0.0, f64::from(MOST_SCALE));
@@ -210,6 +221,7 @@ impl<const N: usize> Number for Dual<N> {
         Dual { value: self.value * scale, slopes }
     }
 
+    #[inline]
     fn to_centipawns(self, unit: i32) -> Dual<N> {
         self.map(|a| a * 100.0 / (f64::from(1 << 22) * f64::from(unit)))
     }
@@ -258,9 +270,15 @@ impl Stage {
     /// How much the middlegame (half 0) or the endgame (half 1) counts in a channel, of 256.
     #[inline]
     pub(super) fn share(&self, channel: Channel, half: usize) -> i32 {
-        let phase = self.phases[channel as usize];
-        if half == 0 { phase } else { 256 - phase }
+        share(&self.phases, channel, half)
     }
+}
+
+/// The same of phases alone.
+#[inline]
+pub(super) fn share<T: Copy + Into<i32>>(phases: &[T; Channel::COUNT], channel: Channel, half: usize) -> i32 {
+    let phase = phases[channel as usize].into();
+    if half == 0 { phase } else { 256 - phase }
 }
 
 /// Values stay within this, so that no evaluation looks like a tablebase result or a mate.

@@ -1,12 +1,14 @@
 //! What is found in a position, as counts: the tuner's row. It has no weights and no squares, so that a million positions
 //! a second can be turned into rows, and a value can be composed of them again with its derivatives.
 
+use std::cell::Cell;
+
 use chess::{Bitboard, ByColor, Color, Position, Square};
 
-use super::compose::{Channel, Dual, Stage, settle, worth};
+use super::compose::{Channel, Dual, Stage, settle, share, worth};
 use super::ledger::Ledger;
 use super::processor;
-use super::terms::{Group, PARAM_COUNT, Param, TermInfo};
+use super::terms::{Group, PARAM_COUNT, Param};
 use super::weights::Weights;
 
 /// A sum that counts add to: of a channel, and of one side where the value is more than the sides' difference.
@@ -31,10 +33,9 @@ pub struct Count {
 #[derive(Clone, Debug)]
 pub struct Counter {
     slots: Vec<Slot>,
-    /// By weight: the sums that White's and Black's counts add to.
-    slot_of: Box<[ByColor<u8>; PARAM_COUNT]>,
-    sides: ByColor<Tally>,
-    counts: Vec<Vec<Count>>,
+    /// By side and channel: where counts go.
+    ways: ByColor<[Way; Channel::COUNT]>,
+    sheet: Sheet,
 }
 
 impl Default for Counter {
@@ -57,16 +58,17 @@ impl Counter {
                 sides.into_iter().map(move |side| Slot { channel, side })
             })
             .collect();
-        let slot_of = std::array::from_fn(|index| {
-            let channel = TermInfo::of(index).channel;
-            let of = |color: Color| {
+        let ways = |color: Color| {
+            Channel::ALL.map(|channel| {
                 let takes = |slot: &Slot| slot.channel == channel && slot.side.is_none_or(|side| side == color);
-                slots.iter().position(takes).map_or(0, |place| place as u8)
-            };
-            ByColor { white: of(Color::White), black: of(Color::Black) }
-        });
-        let sides = ByColor { white: Tally::default(), black: Tally::default() };
-        Counter { counts: vec![Vec::new(); slots.len()], slots, slot_of: Box::new(slot_of), sides }
+                let slot = slots.iter().position(takes).unwrap_or(0) as u32;
+                let is_apart = color == Color::Black && !is_net(channel);
+                let first = if is_apart { APART } else { 0 };
+                Way { first: slot << PLACE_BITS | first, sign: if is_net(channel) { color.fold_wb(1, -1) } else { 1 } }
+            })
+        };
+        let ways = ByColor { white: ways(Color::White), black: ways(Color::Black) };
+        Counter { slots, ways, sheet: Sheet::default() }
     }
 
     /// The sums, in the order in which counts are given.
@@ -74,111 +76,168 @@ impl Counter {
         &self.slots
     }
 
-    /// What is found in a position, by sum; each weight at most once in a sum and in the order of the catalogue, and none
-    /// with a count of zero.
-    pub fn count(&mut self, position: &Position) -> &[Vec<Count>] {
-        processor::survey(position, &mut self.sides);
-        self.counts.iter_mut().for_each(Vec::clear);
-        let ByColor { white, black } = &mut self.sides;
-        for (word, (ours, theirs)) in white.found.iter_mut().zip(black.found.iter_mut()).enumerate() {
-            let mut found = std::mem::take(ours) | std::mem::take(theirs);
-            while found != 0 {
-                let place = u64::BITS as usize * word + found.trailing_zeros() as usize;
-                found &= found - 1;
-                let slots = self.slot_of[place];
-                let (ours, theirs) =
-                    (std::mem::take(&mut white.counts[place]), std::mem::take(&mut black.counts[place]));
-                let mut add = |slot: u8, count: i16| {
-                    if count != 0 {
-                        self.counts[usize::from(slot)].push(Count { index: place as u16, count });
-                    }
-                };
-                if slots.white == slots.black {
-                    add(slots.white, ours - theirs);
-                } else {
-                    add(slots.white, ours);
-                    add(slots.black, theirs);
-                }
-            }
+    /// Shows what is found in a position, each with the place of its sum, in the order of the findings. Each weight has at
+    /// most one count in a sum that is not zero; zeros are what cancelled out.
+    #[inline]
+    pub fn count(&mut self, position: &Position, mut show: impl FnMut(usize, Count)) {
+        let Counter { ways, sheet, .. } = self;
+        let side = |ways| Side { sheet, ways };
+        processor::survey(position, &mut ByColor { white: side(&ways.white), black: side(&ways.black) });
+        for entry in &sheet.found[..sheet.found_count.take()] {
+            let entry = entry.get();
+            let place = entry as u16;
+            let count = sheet.counts[usize::from(place)].take();
+            let index = place % APART as u16;
+            show((entry >> PLACE_BITS) as usize, Count { index, count });
         }
-        &self.counts
     }
 }
 
-/// Words of a set of weights.
-const WORDS: usize = PARAM_COUNT.div_ceil(u64::BITS as usize);
+/// Where a side's counts of a channel go.
+#[derive(Copy, Clone, Debug)]
+struct Way {
+    /// The sum, and behind it the place of the first weight's count.
+    first: u32,
+    /// Whether counts are added or taken away.
+    sign: i16,
+}
 
-/// One side's counts, by weight.
+/// Bits of a count's place.
+const PLACE_BITS: u32 = u16::BITS;
+/// As many as there can be places, so that none is checked.
+const PLACES: usize = 1 << PLACE_BITS;
+/// From here on are Black's counts where they are not taken from White's; a power of two, so that weights are found quickly.
+const APART: u32 = 1 << (PLACE_BITS - 1);
+const _: () = assert!(PARAM_COUNT <= APART as usize);
+/// The findings of a position are far fewer, whatever stands on the board.
+const MOST_FOUND: usize = 4096;
+
+/// The counts of a position, shared by both sides.
 #[derive(Clone, Debug)]
-struct Tally {
-    counts: Box<[i16; PARAM_COUNT]>,
-    /// What was found, as a set of bits.
-    found: Box<[u64; WORDS]>,
+struct Sheet {
+    counts: Box<[Cell<i16>; PLACES]>,
+    /// By finding: the sum and the place of its count, which was zero before; perhaps some twice.
+    found: Box<[Cell<u32>; MOST_FOUND]>,
+    found_count: Cell<usize>,
 }
 
-impl Default for Tally {
-    fn default() -> Tally {
-        Tally { counts: Box::new([0; PARAM_COUNT]), found: Box::new([0; WORDS]) }
+impl Default for Sheet {
+    fn default() -> Sheet {
+        Sheet {
+            counts: Box::new([const { Cell::new(0) }; PLACES]),
+            found: Box::new([const { Cell::new(0) }; MOST_FOUND]),
+            found_count: Cell::new(0),
+        }
     }
 }
 
-impl Ledger for Tally {
+/// One side's view of the counts.
+struct Side<'a> {
+    sheet: &'a Sheet,
+    ways: &'a [Way; Channel::COUNT],
+}
+
+impl Ledger for Side<'_> {
     const ITEMIZES: bool = true;
 
+    #[inline]
     fn wants(&self, _: Group) -> bool {
         true
     }
 
     #[inline]
     fn credit(&mut self, param: Param, _: Option<Square>, count: i32) {
-        self.counts[param.index] += count as i16;
-        self.found[param.index / u64::BITS as usize] |= 1 << (param.index % u64::BITS as usize);
+        let Sheet { counts, found, found_count } = self.sheet;
+        let Way { first, sign } = self.ways[param.channel as usize];
+        let entry = first + param.index as u32;
+        let sum = &counts[usize::from(entry as u16)];
+        let before = sum.get();
+        sum.set(before + sign * count as i16);
+        // Without a branch, which would often be foretold wrongly
+        let so_far = found_count.get();
+        found[so_far % MOST_FOUND].set(entry);
+        found_count.set(so_far + usize::from((before == 0) & (count != 0)));
     }
 
     #[inline]
     fn credit_each(&mut self, param: Param, squares: Bitboard) {
-        if squares.any() {
-            self.credit(param, None, squares.count() as i32);
-        }
+        self.credit(param, None, squares.count() as i32);
     }
+}
+
+/// What composition needs to know of some positions besides their sums.
+#[derive(Copy, Clone, Debug)]
+pub struct Stages<'a> {
+    /// By position and channel: how much the middlegame counts, of 256.
+    pub phases: &'a [[u16; Channel::COUNT]],
+    /// Internal units per displayed pawn.
+    pub unit: i32,
 }
 
 /// What is settled at the end: both leads, prospects, and what is drawish for White and for Black.
 const SETTLED: usize = 5;
 
-/// The value of sums in centipawns, White's view, and how it changes with the middlegame and endgame half of each.
+/// Values of some positions in centipawns, White's view, and how each changes with the middlegame and endgame half of its
+/// sums. Sums and slopes are by sum, half and position.
 ///
 /// The derivatives follow the composition: what each sum is worth, how much it counts in the leads, and how they are
 /// settled.
-pub fn compose_slots(slots: &[Slot], sums: &[[f64; 2]], stage: &Stage, slopes: &mut [[f64; 2]]) -> f64 {
-    let mut settled = [0.0; SETTLED];
+pub fn compose_slots<const N: usize>(
+    slots: &[Slot],
+    sums: &[[[f64; N]; 2]],
+    stages: &Stages<'_>,
+    values: &mut [f64; N],
+    slopes: &mut [[[f64; N]; 2]],
+) {
+    let mut settled = [[0.0; N]; SETTLED];
     let drawish = |slot: &Slot| if slot.side == Some(Color::Black) { 4 } else { 3 };
-    for ((slot, sum), slopes) in slots.iter().zip(sums).zip(slopes.iter_mut()) {
+    for ((slot, sums), slopes) in slots.iter().zip(sums).zip(slopes.iter_mut()) {
         let sign = if slot.side == Some(Color::Black) { -1.0 } else { 1.0 };
         match slot.channel {
-            Channel::Prospects => settled[2] += sum[1],
-            Channel::Drawish => settled[drawish(slot)] += sum[1],
+            Channel::Prospects => add(&mut settled[2], &sums[1]),
+            Channel::Drawish => add(&mut settled[drawish(slot)], &sums[1]),
             channel => {
                 for half in 0..2 {
-                    let Dual { value, slopes: [slope] } = worth(channel, Dual::<1>::variable(sum[half], 0));
-                    let share = sign * f64::from(stage.share(channel, half));
-                    settled[half] += share * value;
-                    slopes[half] = share * slope;
+                    let each = settled[half].iter_mut().zip(&mut slopes[half]).zip(&sums[half]).zip(stages.phases);
+                    for (((settled, slope), &sum), phases) in each {
+                        let worth = worth(channel, Dual::<1>::variable(sum, 0));
+                        let share = sign * f64::from(share(phases, channel, half));
+                        *settled += share * worth.value;
+                        *slope = share * worth.slopes[0];
+                    }
                 }
             }
         }
     }
-    let [mg, eg, prospects, ours, theirs]: [Dual<SETTLED>; SETTLED] =
-        std::array::from_fn(|place| Dual::variable(settled[place], place));
-    let value = settle(mg, eg, prospects, (ours, theirs), stage);
-    for (slot, slopes) in slots.iter().zip(slopes) {
-        *slopes = match slot.channel {
-            Channel::Prospects => [0.0, value.slopes[2]],
-            Channel::Drawish => [0.0, value.slopes[drawish(slot)]],
-            _ => [slopes[0] * value.slopes[0], slopes[1] * value.slopes[1]],
-        };
+    let mut settled_slopes = [[0.0; N]; SETTLED];
+    for (row, phases) in stages.phases.iter().enumerate().take(N) {
+        let [mg, eg, prospects, ours, theirs]: [Dual<SETTLED>; SETTLED] =
+            std::array::from_fn(|place| Dual::variable(settled[place][row], place));
+        let stage = Stage { turn: Color::White, phases: phases.map(i32::from), unit: stages.unit };
+        let value = settle(mg, eg, prospects, (ours, theirs), &stage);
+        values[row] = value.value;
+        for (slopes, slope) in settled_slopes.iter_mut().zip(value.slopes) {
+            slopes[row] = slope;
+        }
     }
-    value.value
+    for (slot, [mg, eg]) in slots.iter().zip(slopes) {
+        match slot.channel {
+            Channel::Prospects => (*mg, *eg) = ([0.0; N], settled_slopes[2]),
+            Channel::Drawish => (*mg, *eg) = ([0.0; N], settled_slopes[drawish(slot)]),
+            _ => {
+                multiply(mg, &settled_slopes[0]);
+                multiply(eg, &settled_slopes[1]);
+            }
+        }
+    }
+}
+
+fn add<const N: usize>(sums: &mut [f64; N], more: &[f64; N]) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+fn multiply<const N: usize>(products: &mut [f64; N], factors: &[f64; N]) {
+    products.iter_mut().zip(factors).for_each(|(product, factor)| *product *= factor);
 }
 
 impl Weights {
@@ -201,25 +260,39 @@ mod tests {
         "6k1/1PP2pp1/7p/3QQ3/8/n4B2/1r3PPP/3R2K1 b - - 0 1",
     ];
 
+    /// The counts of a position, by sum.
+    fn counts_of(counter: &mut Counter, position: &Position) -> Vec<Vec<Count>> {
+        let mut counts = vec![Vec::new(); counter.slots().len()];
+        counter.count(position, |slot, count| counts[slot].extend((count.count != 0).then_some(count)));
+        counts
+    }
+
     #[test]
     fn counts_give_the_evaluation_again_whether_sides_are_apart_or_not() {
         for mut counter in [Counter::default(), Counter::with_sides_apart()] {
             let slots = counter.slots().to_vec();
             for (name, _) in PRESETS {
                 let weights = Weights::load(name).unwrap();
-                for fen in POSITIONS {
-                    let position: Position = fen.parse().unwrap();
-                    let sums = counter.count(&position).iter().map(|counts| {
-                        counts.iter().fold([0.0, 0.0], |[mg, eg], count| {
+                // All positions at once, and each in its own place
+                let mut sums = vec![[[0.0; POSITIONS.len()]; 2]; slots.len()];
+                let positions = POSITIONS.map(|fen| fen.parse::<Position>().unwrap());
+                for (row, position) in positions.iter().enumerate() {
+                    for (sums, counts) in sums.iter_mut().zip(counts_of(&mut counter, position)) {
+                        for count in counts {
                             let value = weights.values()[usize::from(count.index)] * i32::from(count.count);
-                            [mg + f64::from(value.mg()), eg + f64::from(value.eg())]
-                        })
-                    });
-                    let sums: Vec<[f64; 2]> = sums.collect();
-                    let mut slopes = vec![[0.0; 2]; slots.len()];
-                    let value = compose_slots(&slots, &sums, &weights.stage_of(&position), &mut slopes);
-                    let expected = position.turn().fold_wb(1, -1) * evaluate(&position, &weights);
-                    assert!((value - f64::from(expected)).abs() <= 0.5 + 1e-9, "{name}, {fen}: {value}, {expected}");
+                            sums[0][row] += f64::from(value.mg());
+                            sums[1][row] += f64::from(value.eg());
+                        }
+                    }
+                }
+                let phases = positions.map(|position| weights.stage_of(&position).phases.map(|phase| phase as u16));
+                let stages = Stages { phases: &phases, unit: weights.unit() };
+                let (mut values, mut slopes) = ([0.0; POSITIONS.len()], sums.clone());
+                compose_slots(&slots, &sums, &stages, &mut values, &mut slopes);
+                for (position, value) in positions.iter().zip(values) {
+                    let expected = position.turn().fold_wb(1, -1) * evaluate(position, &weights);
+                    let off = (value - f64::from(expected)).abs();
+                    assert!(off <= 0.5 + 1e-9, "{name}, {position}: {value}, {expected}");
                 }
             }
         }
@@ -229,19 +302,24 @@ mod tests {
     fn slopes_are_what_small_changes_do() {
         let weights = Weights::load("default").unwrap();
         let stage = weights.stage_of(&POSITIONS[1].parse().unwrap());
+        let stages = Stages { phases: &[stage.phases.map(|phase| phase as u16)], unit: stage.unit };
         for slots in [Counter::default(), Counter::with_sides_apart()].map(|counter| counter.slots().to_vec()) {
-            let mut sums: Vec<[f64; 2]> = (0..slots.len()).map(|n| [30.0 * n as f64 - 17.0, 11.0]).collect();
-            let mut slopes = vec![[0.0; 2]; slots.len()];
-            let mut unused = slopes.clone();
-            compose_slots(&slots, &sums, &stage, &mut slopes);
+            let mut sums: Vec<[[f64; 1]; 2]> = (0..slots.len()).map(|n| [[30.0 * n as f64 - 17.0], [11.0]]).collect();
+            let mut slopes = sums.clone();
+            compose_slots(&slots, &sums, &stages, &mut [0.0], &mut slopes);
+            let value_of = |sums: &[[[f64; 1]; 2]]| {
+                let mut value = [0.0];
+                compose_slots(&slots, sums, &stages, &mut value, &mut sums.to_vec());
+                value[0]
+            };
             for (slot, half) in (0..slots.len()).flat_map(|slot| [(slot, 0), (slot, 1)]) {
                 // To both sides, so that a square shows its slope exactly
-                sums[slot][half] += 1.0;
-                let above = compose_slots(&slots, &sums, &stage, &mut unused);
-                sums[slot][half] -= 2.0;
-                let change = (above - compose_slots(&slots, &sums, &stage, &mut unused)) / 2.0;
-                sums[slot][half] += 1.0;
-                assert!((change - slopes[slot][half]).abs() < 1e-9, "{slot} {half}: {change} {slopes:?}");
+                sums[slot][half][0] += 1.0;
+                let above = value_of(&sums);
+                sums[slot][half][0] -= 2.0;
+                let change = (above - value_of(&sums)) / 2.0;
+                sums[slot][half][0] += 1.0;
+                assert!((change - slopes[slot][half][0]).abs() < 1e-9, "{slot} {half}: {change} {slopes:?}");
             }
         }
     }
@@ -263,9 +341,9 @@ mod tests {
                 all.sort_unstable();
                 all
             };
-            let first = sorted(counter.count(&position), false);
-            assert_eq!(sorted(counter.count(&position.mirrored()), true), first, "{fen}");
-            assert_eq!(sorted(counter.count(&position), false), first, "{fen}");
+            let first = sorted(&counts_of(&mut counter, &position), false);
+            assert_eq!(sorted(&counts_of(&mut counter, &position.mirrored()), true), first, "{fen}");
+            assert_eq!(sorted(&counts_of(&mut counter, &position), false), first, "{fen}");
             assert!(first.windows(2).all(|pair| (pair[0].0, pair[0].1) != (pair[1].0, pair[1].1)), "each weight once");
         }
     }

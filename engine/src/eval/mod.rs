@@ -130,6 +130,7 @@ impl Weights {
 }
 
 /// Reports everything that is found in a position, side by side.
+#[inline(always)]
 fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
     survey_pawns(position, ledgers);
     survey_shelter(position, Color::White, &mut ledgers.white);

@@ -12,6 +12,7 @@ use super::terms::{
 };
 
 /// Material and tables, piece by piece. The accumulator keeps the same sum.
+#[inline(always)]
 pub(super) fn pieces<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let kings = (position.king(us), position.king(!us));
     for role in Role::ALL {

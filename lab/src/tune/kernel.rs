@@ -4,7 +4,7 @@
 //! middlegame and endgame at once, one instruction each; what is done once for each row is done for a tile in vectors. Each
 //! thread has its own gradient, so that none waits for another's cache line.
 
-use engine::{Channel, Stage, compose_slots};
+use engine::{Channel, Stages, compose_slots};
 
 use super::block::{Block, NO_SCORE};
 use super::layout::{CHUNK, Layout, Units, pack, unpack, zeros};
@@ -16,8 +16,8 @@ const TILE: usize = 64;
 const GRADIENT_BITS: u32 = 17;
 /// A row's gradient is kept within this.
 const STEEPEST: f32 = 8.0;
-/// After so many rows a gradient is taken out of its half of an integer.
-const ROWS_BETWEEN: usize = 1024;
+/// A gradient stays within this in its half of an integer.
+const ROOM: i64 = i32::MAX as i64;
 /// Losses are summed in fractions: 2 to the power of −32.
 const LOSS_BITS: u32 = 32;
 
@@ -49,8 +49,8 @@ pub(super) struct Kernel<'a> {
 /// One thread's memory.
 pub(super) struct Scratch {
     gradient: Units,
-    /// Rows since the gradient was last taken out.
-    rows: usize,
+    /// How far a gradient may have come since all were last taken out of their halves.
+    reach: i64,
     totals: Vec<[i64; 2]>,
     loss: i64,
     tile: Tile,
@@ -60,45 +60,49 @@ pub(super) struct Scratch {
 
 /// What is computed for some rows at once.
 struct Tile {
-    sums: Vec<[i64; TILE]>,
+    /// By pile.
+    piles: Vec<[i64; TILE]>,
     steps: Vec<[i64; TILE]>,
+    /// By sum and half.
+    sums: Vec<[[f64; TILE]; 2]>,
+    slopes: Vec<[[f64; TILE]; 2]>,
     values: [f32; TILE],
     errors: [f32; TILE],
-    slopes: Vec<[[f64; 2]; TILE]>,
 }
 
 impl Scratch {
     pub(super) fn new(layout: &Layout) -> Scratch {
-        let slots = layout.slots.len();
+        let (piles, slots) = (layout.piles.len(), layout.slots.len());
         let tile = Tile {
-            sums: vec![[0; TILE]; slots],
-            steps: vec![[0; TILE]; slots],
+            piles: vec![[0; TILE]; piles],
+            steps: vec![[0; TILE]; piles],
+            sums: vec![[[0.0; TILE]; 2]; slots],
+            slopes: vec![[[0.0; TILE]; 2]; slots],
             values: [0.0; TILE],
             errors: [0.0; TILE],
-            slopes: vec![[[0.0; 2]; TILE]; slots],
         };
         let totals = vec![[0; 2]; layout.len()];
-        Scratch { gradient: zeros(), rows: 0, totals, loss: 0, tile, block: Block::default() }
-    }
-
-    /// Takes the gradient out of its halves.
-    fn settle(&mut self) {
-        for (total, packed) in self.totals.iter_mut().zip(self.gradient.iter_mut()) {
-            let (mg, eg) = unpack(std::mem::take(packed));
-            total[0] += i64::from(mg);
-            total[1] += i64::from(eg);
-        }
-        self.rows = 0;
+        Scratch { gradient: zeros(), reach: 0, totals, loss: 0, tile, block: Block::default() }
     }
 
     /// Adds the gradient so far, by weight and in fractions, and the loss to sums, and begins anew.
     pub(super) fn take(&mut self, layout: &Layout, gradient: &mut [[i64; 2]], loss: &mut i64) {
-        if self.rows > 0 {
-            self.settle();
+        if self.reach > 0 {
+            settle(&mut self.gradient, &mut self.totals);
+            self.reach = 0;
         }
         layout.gather(&self.totals, gradient);
         self.totals.fill([0; 2]);
         *loss += std::mem::take(&mut self.loss);
+    }
+}
+
+/// Takes gradients out of their halves of integers.
+fn settle(gradient: &mut Units, totals: &mut [[i64; 2]]) {
+    for (total, packed) in totals.iter_mut().zip(gradient.iter_mut()) {
+        let (mg, eg) = unpack(std::mem::take(packed));
+        total[0] += i64::from(mg);
+        total[1] += i64::from(eg);
     }
 }
 
@@ -122,13 +126,11 @@ impl Kernel<'_> {
 
     /// The value of each row in centipawns and, by sum, how a unit of it changes the value, of full units.
     pub(super) fn sensitivities(&self, block: &Block, scratch: &mut Scratch, show: &mut impl FnMut(f32, &[[f64; 2]])) {
-        let is_linear = self.layout.is_linear();
         let mut slopes = vec![[0.0; 2]; self.layout.slots.len()];
-        self.for_each_tile(block, &mut scratch.tile, |tile, start, rows, _| {
+        self.for_each_tile(block, &mut scratch.tile, |tile, _, rows, _| {
             for row in 0..rows {
-                for ((slope, slot), known) in slopes.iter_mut().zip(&self.layout.slots).zip(&tile.slopes) {
-                    let phase = f64::from(block.phases[start + row][slot.channel as usize]) / 256.0;
-                    *slope = if is_linear { [phase, 1.0 - phase] } else { known[row] };
+                for (slope, [mg, eg]) in slopes.iter_mut().zip(&tile.slopes) {
+                    *slope = [mg[row], eg[row]];
                 }
                 show(tile.values[row], &slopes);
             }
@@ -144,16 +146,18 @@ impl Kernel<'_> {
     /// Adds up loss and gradient: by unit, how the loss changes with the logit times how the logit changes with the sum,
     /// where one centipawn changes it by one.
     pub(super) fn gradient(&self, block: &Block, scratch: &mut Scratch) {
-        if scratch.rows + block.len() > ROWS_BETWEEN {
-            scratch.settle();
-        }
-        scratch.rows += block.len();
-        let Scratch { tile, loss, gradient, .. } = scratch;
+        let Scratch { tile, loss, gradient, reach, totals, .. } = scratch;
+        let piles = self.layout.piles.len();
         self.for_each_tile(block, tile, |tile, start, rows, units| {
             *loss += self.errors(block, tile, start, rows);
-            self.steps(block, tile, start, rows);
-            let slots = self.layout.slots.len();
-            spread(&block.chunks[start * slots..][..rows * slots], units, &tile.steps, gradient);
+            // Both sides' piles may have the same unit
+            let furthest = 2 * i64::from(block.repeats) * self.steps(tile, rows);
+            if *reach + furthest > ROOM {
+                settle(gradient, totals);
+                *reach = 0;
+            }
+            *reach += furthest;
+            spread(&block.chunks[start * piles..][..rows * piles], units, &tile.steps, gradient);
         });
     }
 
@@ -164,49 +168,36 @@ impl Kernel<'_> {
         tile: &mut Tile,
         mut show: impl FnMut(&mut Tile, usize, usize, &[[u16; CHUNK]]),
     ) {
-        let slots = self.layout.slots.len();
+        let piles = self.layout.piles.len();
         let mut units = block.units.as_chunks().0;
-        for (nth, chunks) in block.chunks.chunks(TILE * slots).enumerate() {
-            let (start, rows) = (nth * TILE, chunks.len() / slots);
-            let rest = sum(chunks, units, self.table, &mut tile.sums);
+        for (nth, chunks) in block.chunks.chunks(TILE * piles).enumerate() {
+            let (start, rows) = (nth * TILE, chunks.len() / piles);
+            let rest = sum(chunks, units, self.table, &mut tile.piles);
             self.compose(&block.phases[start..][..rows], tile);
             show(tile, start, rows, &units[..units.len() - rest.len()]);
             units = rest;
         }
     }
 
-    /// Values of sums.
+    /// Values of sums and how they change, by the engine's own composition and its derivatives.
     fn compose(&self, phases: &[[u16; Channel::COUNT]], tile: &mut Tile) {
-        if !self.layout.is_linear() {
-            return self.compose_slots(phases, tile);
-        }
-        let factor = self.layout.factor();
-        tile.values.fill(0.0);
-        for (slot, sums) in self.layout.slots.iter().zip(&tile.sums) {
-            for ((value, &sum), phases) in tile.values.iter_mut().zip(sums).zip(phases) {
-                let (mg, eg) = unpack(sum);
-                let phase = f32::from(phases[slot.channel as usize]);
-                *value += (mg as f32 * phase + eg as f32 * (256.0 - phase)) * factor;
+        let unit = self.layout.unit;
+        let fraction = f64::from(self.layout.factor()) * 256.0 * f64::from(unit) / 100.0;
+        for ([mg, eg], [above, below]) in tile.sums.iter_mut().zip(self.layout.pairs()) {
+            let mut packed = tile.piles[above];
+            if below != above {
+                packed.iter_mut().zip(&tile.piles[below]).for_each(|(sum, &less)| *sum = sum.wrapping_sub(less));
+            }
+            for ((mg, eg), packed) in mg.iter_mut().zip(eg).zip(packed) {
+                let halves = unpack(packed);
+                (*mg, *eg) = (f64::from(halves.0) * fraction, f64::from(halves.1) * fraction);
             }
         }
-    }
-
-    /// The same where a sum's share is not known from the phase: by the engine's own composition and its derivatives.
-    fn compose_slots(&self, phases: &[[u16; Channel::COUNT]], tile: &mut Tile) {
-        let slots = &self.layout.slots;
-        let fraction = f64::from(self.layout.factor()) * 256.0 * f64::from(self.layout.unit) / 100.0;
-        let (mut sums, mut slopes) = (vec![[0.0; 2]; slots.len()], vec![[0.0; 2]; slots.len()]);
-        for (row, phases) in phases.iter().enumerate() {
-            for (sum, packed) in sums.iter_mut().zip(&tile.sums) {
-                let (mg, eg) = unpack(packed[row]);
-                *sum = [f64::from(mg) * fraction, f64::from(eg) * fraction];
-            }
-            let stage = Stage { turn: chess::Color::White, phases: phases.map(i32::from), unit: self.layout.unit };
-            tile.values[row] = compose_slots(slots, &sums, &stage, &mut slopes) as f32;
-            for (all, slope) in tile.slopes.iter_mut().zip(&slopes) {
-                all[row] = slope.map(|slope| slope * f64::from(self.layout.unit) / 100.0);
-            }
-        }
+        let mut values = [0.0; TILE];
+        compose_slots(&self.layout.slots, &tile.sums, &Stages { phases, unit }, &mut values, &mut tile.slopes);
+        tile.values = values.map(|value| value as f32);
+        let units_per_centipawn = f64::from(unit) / 100.0;
+        tile.slopes.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|slope| *slope *= units_per_centipawn);
     }
 
     /// How the loss of each row changes with its logit; gives the loss of all, in fractions.
@@ -241,31 +232,31 @@ impl Kernel<'_> {
                 }
             }
         }
-        let sum: f64 = losses[..rows].iter().map(|&loss| f64::from(loss)).sum();
-        (sum * (1_u64 << LOSS_BITS) as f64) as i64
+        // Each by itself, so that it does not matter which rows are together
+        losses[..rows].iter().map(|&loss| (f64::from(loss) * (1_u64 << LOSS_BITS) as f64) as i64).sum()
     }
 
-    /// What each row adds to the gradient of what it counts, by sum.
-    fn steps(&self, block: &Block, tile: &mut Tile, start: usize, rows: usize) {
+    /// What each row adds to the gradient of what it counts, by pile; gives how far a unit of every row goes at most.
+    fn steps(&self, tile: &mut Tile, rows: usize) -> i64 {
         let whole = |step: f32| {
             let step = step.clamp(-STEEPEST, STEEPEST) * (1 << GRADIENT_BITS) as f32;
             (step + WHOLE).to_bits() as i32 - WHOLE_BITS
         };
-        let phases = &block.phases[start..][..rows];
-        let is_linear = self.layout.is_linear();
-        for (slot, steps) in tile.steps.iter_mut().enumerate() {
-            let channel = self.layout.slots[slot].channel as usize;
-            if is_linear {
-                for ((step, &error), phases) in steps.iter_mut().zip(&tile.errors).zip(phases) {
-                    let phase = f32::from(phases[channel]) / 256.0;
-                    *step = pack(whole(error * phase), whole(error * (1.0 - phase)));
-                }
-            } else {
-                for ((step, &error), &[mg, eg]) in steps.iter_mut().zip(&tile.errors).zip(&tile.slopes[slot]) {
-                    *step = pack(whole(error * mg as f32), whole(error * eg as f32));
-                }
+        // By row: all bits of its distances from zero
+        let mut bits = [0; TILE];
+        for ([mg, eg], [above, below]) in tile.slopes.iter().zip(self.layout.pairs()) {
+            let steps = &mut tile.steps[above];
+            let each = steps.iter_mut().zip(&mut bits).zip(&tile.errors).zip(mg).zip(eg);
+            for ((((step, bits), &error), &mg), &eg) in each {
+                let (mg, eg) = (whole(error * mg as f32), whole(error * eg as f32));
+                *bits |= (mg ^ (mg >> 31)) | (eg ^ (eg >> 31));
+                *step = pack(mg, eg);
+            }
+            if below != above {
+                tile.steps[below] = tile.steps[above].map(i64::wrapping_neg);
             }
         }
+        bits[..rows].iter().map(|&bits| i64::from(bits) + 1).sum()
     }
 }
 

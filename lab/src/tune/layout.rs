@@ -1,19 +1,25 @@
 //! How rows are written: each count as units of 1, 2 or 4, each unit an index into one table of weights.
 //!
-//! A unit's weight is kept with its sign and multiple, so that a row's sum is nothing but additions. Middlegame and endgame
-//! share one 64-bit integer, in fractions of a unit of weight, and so do gradients: whole numbers add up to the same sum in
-//! every order, and therefore on any number of threads and on every machine.
+//! A unit's weight is kept with its multiple, so that a row's sum is nothing but additions. A sum that is a difference has two
+//! piles of units, one to add and one to take away: with units of either sign the table would be twice as large, and too
+//! large for the fastest memory. Middlegame and endgame share one 64-bit integer, in fractions of a unit of weight, and so do
+//! gradients: whole numbers add up to the same sum in every order, and therefore on any number of threads and on every
+//! machine.
 
 use engine::{Count, Slot};
 
 /// Units of 1, 2 and 4.
 const LEVELS: usize = 3;
-/// A sum's units are filled up to a multiple of this, so that loops are short and end predictably.
+/// A pile's units are filled up to a multiple of this, so that loops are short and end predictably.
 pub(super) const CHUNK: usize = 4;
 /// Weights are counted in fractions of a unit: 2 to the power of −10.
 const WEIGHT_BITS: u32 = 10;
 /// No weight is larger. With hundreds of units of this size a sum still fits its half of an integer.
 pub(super) const LARGEST_WEIGHT: f64 = 16_000.0;
+/// Room for a pile of units, more than any row may have.
+const PILE: usize = 1024;
+/// How many sums and piles there can be.
+pub(super) const MOST_PILES: usize = 16;
 /// How many units there can be, so that sixteen bits name each.
 pub(super) const UNITS: usize = 1 << 16;
 
@@ -34,22 +40,68 @@ pub struct Layout {
     pub slots: Vec<Slot>,
     /// Units of weight per displayed pawn.
     pub unit: i32,
+    /// The piles of a row, in the order of their sums.
+    pub(super) piles: Vec<Pile>,
+    /// By sum: the piles of counts above and below zero.
+    piles_of: [[u8; 2]; MOST_PILES],
+}
+
+/// Units that are added to a sum, or taken away.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub(super) struct Pile {
+    /// The place of the sum.
+    pub(super) slot: usize,
+    pub(super) is_taken_away: bool,
+}
+
+/// Units of a pile while counts come in.
+#[derive(Copy, Clone)]
+pub(super) struct DraftPile {
+    pub(super) units: [u16; PILE],
+    pub(super) len: usize,
+}
+
+/// The piles of a row while counts come in.
+pub(super) type DraftPiles = [DraftPile; MOST_PILES];
+
+impl DraftPile {
+    pub(super) const EMPTY: DraftPile = DraftPile { units: [0; PILE], len: 0 };
+
+    /// Writes a unit behind those that count.
+    #[inline]
+    fn put(&mut self, unit: u16) {
+        self.units[self.len % PILE] = unit;
+    }
 }
 
 impl Layout {
-    /// Whether there are few enough weights.
+    /// Counts of one side are never below zero, so that its sums need one pile.
+    pub(super) fn new(params: usize, slots: Vec<Slot>, unit: i32) -> Layout {
+        let (mut piles, mut piles_of) = (Vec::new(), [[0; 2]; MOST_PILES]);
+        for (slot, Slot { side, .. }) in slots.iter().enumerate() {
+            let above = piles.len();
+            piles.push(Pile { slot, is_taken_away: false });
+            if side.is_none() {
+                piles.push(Pile { slot, is_taken_away: true });
+            }
+            piles_of[slot] = [above as u8, piles.len() as u8 - 1];
+        }
+        Layout { params, slots, unit, piles, piles_of }
+    }
+
+    /// Whether there are few enough weights and sums.
     pub(super) fn is_possible(&self) -> bool {
-        self.len() <= UNITS
+        self.len() <= UNITS && self.piles.len() <= MOST_PILES
+    }
+
+    /// The piles of counts above and below zero of each sum.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = [usize; 2]> {
+        self.piles_of.iter().take(self.slots.len()).map(|pair| pair.map(usize::from))
     }
 
     /// How many units there are. The first ones weigh nothing and fill up rows, one for each place of a chunk.
     pub(super) fn len(&self) -> usize {
-        CHUNK + 2 * LEVELS * self.params
-    }
-
-    /// Whether every sum is of both sides' difference, whose share in the value is known from the phase.
-    pub(super) fn is_linear(&self) -> bool {
-        self.slots.iter().all(|slot| slot.side.is_none())
+        CHUNK + LEVELS * self.params
     }
 
     /// Centipawns per fraction of a weight, of 256.
@@ -57,25 +109,33 @@ impl Layout {
         (100.0 / (256.0 * f64::from(self.unit) * f64::from(1 << WEIGHT_BITS))) as f32
     }
 
-    /// Writes a count as units.
-    pub(super) fn write(&self, Count { index, count }: Count, units: &mut Vec<u16>) {
+    /// Writes a count of a sum as units of a pile; gives how often the largest one is needed, which is 0 for none.
+    #[inline]
+    pub(super) fn write(&self, slot: usize, Count { index, count }: Count, piles: &mut DraftPiles) -> u16 {
+        let pile = &mut piles[usize::from(self.piles_of[slot % MOST_PILES][usize::from(count < 0)]) % MOST_PILES];
+        let first = CHUNK + usize::from(index);
         let mut left = count.unsigned_abs();
-        let sign = usize::from(count < 0);
+        // Nearly all, and without a branch for those that cancelled out
+        if left <= 1 {
+            pile.put(first as u16);
+            pile.len += usize::from(left);
+            return left;
+        }
+        let largest = left >> (LEVELS - 1);
         for level in (0..LEVELS).rev() {
-            let unit = (CHUNK + (2 * level + sign) * self.params + usize::from(index)) as u16;
             while left >= 1 << level {
                 left -= 1 << level;
-                units.push(unit);
+                pile.put((first + level * self.params) as u16);
+                pile.len += 1;
             }
         }
+        largest.max(1)
     }
 
     /// The weight of a unit and how often it counts; none for one that only fills up.
     pub(super) fn read(&self, unit: u16) -> Option<(usize, f64)> {
         let place = usize::from(unit).checked_sub(CHUNK)?;
-        let (kind, param) = (place / self.params, place % self.params);
-        let multiple = f64::from(1 << (kind / 2));
-        Some((param, if kind % 2 == 1 { -multiple } else { multiple }))
+        Some((place % self.params, f64::from(1 << (place / self.params))))
     }
 
     /// Fills a table with the weights of all units.
@@ -83,22 +143,18 @@ impl Layout {
         let whole = |value: f64| (value.clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT) * f64::from(1 << WEIGHT_BITS)).round();
         for (param, &[mg, eg]) in values.iter().enumerate() {
             let packed = pack(whole(mg) as i32, whole(eg) as i32);
-            for kind in 0..2 * LEVELS {
-                let multiple = packed << (kind / 2);
-                table[CHUNK + kind * self.params + param] = if kind % 2 == 1 { -multiple } else { multiple };
+            for level in 0..LEVELS {
+                table[CHUNK + level * self.params + param] = packed << level;
             }
         }
     }
 
     /// Adds up what units have gathered, by weight.
     pub(super) fn gather(&self, totals: &[[i64; 2]], sums: &mut [[i64; 2]]) {
-        for (param, sum) in sums.iter_mut().enumerate() {
-            for kind in 0..2 * LEVELS {
-                let total = totals[CHUNK + kind * self.params + param];
-                let multiple = if kind % 2 == 1 { -1 } else { 1 } << (kind / 2);
-                for half in 0..2 {
-                    sum[half] += multiple * total[half];
-                }
+        for (level, totals) in totals[CHUNK..].chunks_exact(self.params).enumerate() {
+            for (sum, total) in sums.iter_mut().zip(totals) {
+                sum[0] += total[0] << level;
+                sum[1] += total[1] << level;
             }
         }
     }
@@ -122,7 +178,17 @@ mod tests {
     use engine::{Counter, PARAM_COUNT};
 
     pub(super) fn layout() -> Layout {
-        Layout { params: PARAM_COUNT, slots: Counter::default().slots().to_vec(), unit: 100 }
+        Layout::new(PARAM_COUNT, Counter::default().slots().to_vec(), 100)
+    }
+
+    /// The units of a count of the first sum with their piles, and how often the largest is there.
+    fn written(layout: &Layout, count: Count) -> (Vec<(usize, u16)>, u16) {
+        let mut piles = [DraftPile::EMPTY; MOST_PILES];
+        let repeats = layout.write(0, count, &mut piles);
+        let units = piles.iter().enumerate().flat_map(|(pile, DraftPile { units, len })| {
+            units[..*len].iter().map(move |&unit| (pile, unit)).collect::<Vec<_>>()
+        });
+        (units.collect(), repeats)
     }
 
     #[test]
@@ -133,14 +199,18 @@ mod tests {
         values[7] = [12.5, -31.25];
         values[8] = [-15_999.0, 1.0];
         layout.fill(&values, &mut table);
-        for count in (-20..=20).filter(|&count| count != 0) {
+        for count in -20..=20 {
             for index in [7_u16, 8] {
-                let mut units = Vec::new();
-                layout.write(Count { index, count }, &mut units);
-                let read: f64 = units.iter().map(|&unit| layout.read(unit).unwrap().1).sum();
+                let (units, repeats) = written(&layout, Count { index, count });
+                let sign = |pile: usize| if layout.piles[pile].is_taken_away { -1 } else { 1 };
+                let read: f64 =
+                    units.iter().map(|&(pile, unit)| f64::from(sign(pile)) * layout.read(unit).unwrap().1).sum();
                 assert_eq!(read, f64::from(count));
-                assert!(units.iter().all(|&unit| layout.read(unit).unwrap().0 == usize::from(index)));
-                let (mg, eg) = unpack(units.iter().map(|&unit| table[usize::from(unit)]).sum());
+                assert!(units.iter().all(|&(_, unit)| layout.read(unit).unwrap().0 == usize::from(index)));
+                let times = |unit: u16| units.iter().filter(|(_, other)| *other == unit).count();
+                assert_eq!(units.iter().map(|&(_, unit)| times(unit)).max().unwrap_or(0), usize::from(repeats));
+                let sum = units.iter().map(|&(pile, unit)| i64::from(sign(pile)) * table[usize::from(unit)]).sum();
+                let (mg, eg) = unpack(sum);
                 let expected = values[usize::from(index)].map(|value| value * f64::from(count) * 1024.0);
                 assert_eq!([f64::from(mg), f64::from(eg)], expected);
             }
@@ -152,17 +222,24 @@ mod tests {
     fn what_units_gather_is_added_up_by_weight() {
         let layout = layout();
         let mut totals = vec![[0; 2]; layout.len()];
-        let mut units = Vec::new();
-        layout.write(Count { index: 3, count: 7 }, &mut units);
-        layout.write(Count { index: 3, count: -2 }, &mut units);
-        for &unit in &units {
+        for (_, unit) in written(&layout, Count { index: 3, count: 7 }).0 {
             totals[usize::from(unit)][0] += 10;
             totals[usize::from(unit)][1] -= 1;
         }
         let mut sums = vec![[0; 2]; layout.params];
         layout.gather(&totals, &mut sums);
-        // Each unit counts with its own multiple: 4 + 2 + 1 - 2
-        assert_eq!(sums[3], [50, -5]);
+        // Each unit counts with its own multiple: 4 + 2 + 1
+        assert_eq!(sums[3], [70, -7]);
         assert!(sums.iter().enumerate().all(|(param, &sum)| param == 3 || sum == [0, 0]));
+    }
+
+    #[test]
+    fn differences_have_two_piles_and_sums_of_a_side_have_one() {
+        let layout = layout();
+        for (slot, piles) in layout.pairs().enumerate() {
+            let [above, below] = piles.map(|pile| layout.piles[pile]);
+            assert_eq!((above.slot, below.slot, above.is_taken_away), (slot, slot, false));
+            assert_eq!(below.is_taken_away, layout.slots[slot].side.is_none());
+        }
     }
 }

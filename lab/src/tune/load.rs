@@ -8,7 +8,7 @@ use chess::Color;
 use engine::{Accumulator, Counter, EvalCache, LIMIT, PARAM_COUNT, Score, Weights};
 use serde::{Deserialize, Serialize};
 
-use super::block::{Block, ROWS, Row};
+use super::block::{Block, Draft, Facts, ROWS};
 use super::dataset::{Dataset, Part, Pool, Size};
 use super::error::TuneError;
 use super::kernel::{Kernel, Objective, Scratch};
@@ -78,6 +78,7 @@ pub struct Loader {
 /// One thread's memory.
 struct Worker {
     counter: Counter,
+    draft: Draft,
     scratch: Scratch,
     evals: EvalCache,
 }
@@ -103,7 +104,7 @@ impl Loader {
         settings: LoadSettings,
         counter: fn() -> Counter,
     ) -> Result<Loader, TuneError> {
-        let layout = Layout { params: PARAM_COUNT, slots: counter().slots().to_vec(), unit: weights.unit() };
+        let layout = Layout::new(PARAM_COUNT, counter().slots().to_vec(), weights.unit());
         if !layout.is_possible() {
             return Err(TuneError::TooMany(layout.params));
         }
@@ -146,7 +147,7 @@ impl Loader {
 
     /// Writes rows to a file instead of keeping them in memory.
     pub fn with_cache(mut self, cache: Cache) -> Result<Loader, TuneError> {
-        let writer = RowWriter::create(&cache.path, self.dataset.layout.slots.len())?;
+        let writer = RowWriter::create(&cache.path, self.dataset.layout.piles.len())?;
         self.cache = Some((writer, cache));
         Ok(self)
     }
@@ -167,6 +168,7 @@ impl Loader {
             let worker = workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut worker = worker.unwrap_or_else(|| Worker {
                 counter: counter(),
+                draft: Draft::new(&layout),
                 scratch: Scratch::new(&layout),
                 evals: EvalCache::default(),
             });
@@ -289,28 +291,31 @@ impl Reaper<'_> {
                 continue;
             }
             let part = self.part_of(sample);
-            let counts = worker.counter.count(&sample.position);
+            let Worker { counter, draft, .. } = worker;
+            let (mut coefficients, counts_here) = (0, u32::from(part == Part::Training));
+            counter.count(&sample.position, |slot, count| {
+                let is_there = u32::from(draft.add(self.layout, slot, count));
+                coefficients += u64::from(is_there);
+                harvest.samples[usize::from(count.index)] += counts_here & is_there;
+            });
+            harvest.coefficients[part as usize] += coefficients;
             let phases = self.weights.stage_of(&sample.position).phases;
-            let row = Row { counts, phases, result: sample.result, score: sample.value };
             let (block, of) = &mut open[part as usize];
-            if !block.push(self.layout, &row) {
+            if !block.push(draft, &Facts { phases, result: sample.result, score: sample.value }) {
                 return Err(TuneError::TooLong(sample.position.to_string()));
             }
             of.push(sample);
-            for count in counts.iter().flatten() {
-                harvest.coefficients[part as usize] += 1;
-                harvest.samples[usize::from(count.index)] += u32::from(part == Part::Training);
-            }
             if block.len() == ROWS {
                 self.check(block, of, worker)?;
+                harvest.blocks[part as usize].push(block.sorted(self.layout.piles.len()));
                 of.clear();
-                harvest.blocks[part as usize].push(std::mem::take(block).sorted(self.layout.slots.len()));
+                block.clear();
             }
         }
         for ((block, of), blocks) in open.into_iter().zip(&mut harvest.blocks) {
             if !block.is_empty() {
                 self.check(&block, &of, worker)?;
-                blocks.push(block.sorted(self.layout.slots.len()));
+                blocks.push(block.sorted(self.layout.piles.len()));
             }
         }
         Ok(harvest)

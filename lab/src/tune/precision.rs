@@ -116,8 +116,10 @@ fn add_block(
     let is_full = lane.matrix.ncols() > 1 || space.numbers() == 1;
     let mut row_slopes = vec![0.0; space.numbers()];
     let mut found: Vec<usize> = Vec::new();
-    rows.for_each_row(slots, |row, sums| {
-        for (units, slope) in sums.iter().zip(&slopes[row * slots..]) {
+    rows.for_each_row(data.layout.piles.len(), |row, piles| {
+        for (units, pile) in piles.iter().zip(&data.layout.piles) {
+            let sign = if pile.is_taken_away { -1.0 } else { 1.0 };
+            let slope = slopes[row * slots + pile.slot].map(|slope| sign * slope);
             for (param, multiple) in units.iter().filter_map(|&unit| data.layout.read(unit)) {
                 for (half, slope) in slope.iter().enumerate() {
                     if let Some(place) = space.place(param, half) {

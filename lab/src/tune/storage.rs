@@ -17,7 +17,7 @@ use super::error::TuneError;
 
 /// The first bytes; the number is the format's, and its bytes tell the machine's order.
 const MAGIC: &[u8; 8] = b"mqrows\0\n";
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// Blocks in memory or in a file.
 pub(super) enum Storage {
@@ -30,8 +30,8 @@ pub(super) struct RowFile {
     name: String,
     file: File,
     places: Vec<Place>,
-    /// How many sums a row has.
-    slots: usize,
+    /// How many piles a row has.
+    piles: usize,
 }
 
 /// Where a block is and how large.
@@ -40,6 +40,7 @@ struct Place {
     at: u64,
     rows: u32,
     units: u32,
+    repeats: u16,
 }
 
 /// What stands at the end of the file.
@@ -47,7 +48,7 @@ struct Place {
 struct Trailer<T> {
     identity: String,
     places: Vec<Place>,
-    slots: usize,
+    piles: usize,
     known: T,
 }
 
@@ -74,13 +75,14 @@ impl Storage {
 
 impl RowFile {
     fn read(&self, number: u32, block: &mut Block) -> std::io::Result<()> {
-        let Place { mut at, rows, units } = self.places[number as usize];
+        let Place { mut at, rows, units, repeats } = self.places[number as usize];
         let rows = rows as usize;
         block.units.resize(units as usize, 0);
-        block.chunks.resize(rows * self.slots, 0);
+        block.chunks.resize(rows * self.piles, 0);
         block.phases.resize(rows, Default::default());
         block.results.resize(rows, 0.0);
         block.scores.resize(rows, 0);
+        block.repeats = repeats;
         let fields: [&mut [u8]; 5] = [
             cast_slice_mut(&mut block.units),
             &mut block.chunks,
@@ -106,7 +108,7 @@ impl RowFile {
             return Ok(None);
         }
         let name = path.display().to_string();
-        Ok(Some((RowFile { name, file, places: trailer.places, slots: trailer.slots }, trailer.known)))
+        Ok(Some((RowFile { name, file, places: trailer.places, piles: trailer.piles }, trailer.known)))
     }
 }
 
@@ -137,23 +139,23 @@ pub(super) struct RowWriter {
     file: BufWriter<File>,
     at: u64,
     places: Vec<Place>,
-    slots: usize,
+    piles: usize,
 }
 
 impl RowWriter {
-    pub(super) fn create(path: &Path, slots: usize) -> Result<RowWriter, TuneError> {
+    pub(super) fn create(path: &Path, piles: usize) -> Result<RowWriter, TuneError> {
         let name = path.display().to_string();
         let failed = |error| TuneError::Unwritable(name.clone(), error);
         let options = File::options().read(true).write(true).create(true).truncate(true).open(path);
         let mut file = BufWriter::with_capacity(1 << 20, options.map_err(failed)?);
         file.write_all(MAGIC).and_then(|()| file.write_all(&FORMAT.to_ne_bytes())).map_err(failed)?;
-        Ok(RowWriter { name, file, at: 16, places: Vec::new(), slots })
+        Ok(RowWriter { name, file, at: 16, places: Vec::new(), piles })
     }
 
     /// Adds a block; gives its number.
     pub(super) fn add(&mut self, block: &Block) -> Result<u32, TuneError> {
         let (rows, units) = (block.len() as u32, block.units.len() as u32);
-        self.places.push(Place { at: self.at, rows, units });
+        self.places.push(Place { at: self.at, rows, units, repeats: block.repeats });
         let fields: [&[u8]; 5] = [
             cast_slice(&block.units),
             &block.chunks,
@@ -170,12 +172,12 @@ impl RowWriter {
 
     /// Ends the file with what is known of its rows.
     pub(super) fn finish<T: Serialize>(self, identity: &str, known: &T) -> Result<RowFile, TuneError> {
-        let RowWriter { name, mut file, at, places, slots } = self;
+        let RowWriter { name, mut file, at, places, piles } = self;
         let failed = |error| TuneError::Unwritable(name.clone(), error);
-        let trailer = Trailer { identity: identity.to_owned(), places, slots, known };
+        let trailer = Trailer { identity: identity.to_owned(), places, piles, known };
         let text = serde_json::to_vec(&trailer).map_err(|error| failed(error.into()))?;
         file.write_all(&text).and_then(|()| file.write_all(&at.to_ne_bytes())).map_err(failed)?;
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-        Ok(RowFile { name: name.clone(), file, places: trailer.places, slots })
+        Ok(RowFile { name: name.clone(), file, places: trailer.places, piles })
     }
 }
