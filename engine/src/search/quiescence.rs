@@ -48,7 +48,7 @@ impl Worker<'_> {
         let in_check = position.is_check();
         let key = position.keys().full();
         let entry = shared.table.get(key);
-        let table_value = entry.map(|entry| from_table(entry.value, ply, position.halfmove_clock()));
+        let table_value = entry.and_then(|entry| from_table(entry.value, ply, position.halfmove_clock()));
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         if let (Some(entry), Some(value)) = (entry, table_value)
             && !K::PV
@@ -71,7 +71,7 @@ impl Worker<'_> {
             shared.table.set(key, entry);
         };
         if best_value >= beta {
-            if !is_decisive(best_value) {
+            if !is_decisive(best_value) && !is_decisive(beta) {
                 best_value = (best_value + beta) / 2;
             }
             if entry.is_none() {

@@ -8,7 +8,7 @@ use super::reductions::reduction;
 use super::steps::{Probe, Tried};
 use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MAX_PLY, from_table, is_decisive, mated_in, to_table, undecided};
-use super::worker::{Node, Worker, has_pieces};
+use super::worker::{Node, Worker, has_lone_king, has_pieces};
 
 /// What kind of node is searched, known at compile time.
 pub(super) trait Kind {
@@ -93,7 +93,7 @@ impl Worker<'_> {
         let excluded = self.frame(ply).excluded;
         let key = position.keys().full();
         let entry = shared.table.get(key);
-        let table_value = entry.map(|entry| from_table(entry.value, ply, clock));
+        let table_value = entry.and_then(|entry| from_table(entry.value, ply, clock));
         let table_move = match K::ROOT {
             true => Some(self.root_moves[self.rank].mv),
             false => entry.and_then(|entry| entry.mv),
@@ -214,6 +214,8 @@ impl Worker<'_> {
                 && eval - margin >= beta
                 && !is_decisive(beta)
                 && (table_move.is_none() || table_captures)
+                // What drives a lone king is worth more than the margin, and hides that a piece hangs
+                && !has_lone_king(position)
             {
                 return undecided((eval + beta) / 2);
             }
@@ -392,7 +394,7 @@ impl Worker<'_> {
                     is_singular = true;
                 } else if others >= beta && !K::PV {
                     // Multicut: even without it there is a cutoff
-                    return undecided(found);
+                    return found;
                 } else if value >= beta {
                     extension = -2 - i32::from(!K::PV);
                 } else if is_cut {
@@ -538,7 +540,7 @@ impl Worker<'_> {
         }
 
         // A value far above the window is less certain the less deep the search was
-        if is_cutoff && !K::PV && !is_decisive(best_value) {
+        if is_cutoff && !K::PV && !is_decisive(best_value) && !is_decisive(beta) {
             best_value = (best_value * depth + beta) / (depth + 1);
         }
 

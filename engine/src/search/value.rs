@@ -45,18 +45,15 @@ pub(crate) fn to_table(value: i32, ply: usize) -> i32 {
     if is_decisive(value) { value + value.signum() * ply as i32 } else { value }
 }
 
-/// A value of the table, counted from the root again. A mate that may come too late for the fifty-move rule is only
-/// a bound below the results.
+/// A value of the table, counted from the root again. A result that may come too late for the fifty-move rule is none: it
+/// may be a draw as well.
 #[inline]
-pub(crate) fn from_table(value: i32, ply: usize, halfmove_clock: u32) -> i32 {
+pub(crate) fn from_table(value: i32, ply: usize, halfmove_clock: u32) -> Option<i32> {
     if !is_decisive(value) {
-        return value;
+        return Some(value);
     }
     let distance = if is_mate(value) { MATE - value.abs() } else { TABLE_WIN - value.abs() };
-    if distance + halfmove_clock as i32 > 99 {
-        return value.signum() * (DECISIVE - 1);
-    }
-    value - value.signum() * ply as i32
+    (distance + halfmove_clock as i32 <= 99).then_some(value - value.signum() * ply as i32)
 }
 
 /// A value as UCI writes it: `cp 31` or `mate -2`.
@@ -91,17 +88,17 @@ mod tests {
         let found = MATE - 7;
         let stored = to_table(found, 4);
         assert_eq!(stored, MATE - 3);
-        assert_eq!(from_table(stored, 2, 0), MATE - 5);
-        assert_eq!(from_table(to_table(mated_in(6), 3), 3, 0), mated_in(6));
-        assert_eq!(from_table(to_table(TABLE_WIN - 9, 9), 5, 0), TABLE_WIN - 5);
-        assert_eq!(from_table(to_table(31, 9), 5, 99), 31);
+        assert_eq!(from_table(stored, 2, 0), Some(MATE - 5));
+        assert_eq!(from_table(to_table(mated_in(6), 3), 3, 0), Some(mated_in(6)));
+        assert_eq!(from_table(to_table(TABLE_WIN - 9, 9), 5, 0), Some(TABLE_WIN - 5));
+        assert_eq!(from_table(to_table(31, 9), 5, 99), Some(31));
     }
 
     #[test]
     fn a_mate_after_the_fifty_moves_is_none() {
         let stored = to_table(MATE - 11, 0);
-        assert!(is_mate(from_table(stored, 0, 88)));
-        assert!(!is_decisive(from_table(stored, 0, 89)));
-        assert!(!is_decisive(from_table(-stored, 0, 99)));
+        assert_eq!(from_table(stored, 0, 88), Some(MATE - 11));
+        assert_eq!(from_table(stored, 0, 89), None);
+        assert_eq!(from_table(-stored, 0, 99), None);
     }
 }

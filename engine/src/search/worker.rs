@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
-use chess::{ByRole, Checks, Move, Position, Role, Trail};
+use chess::{ByRole, Checks, Color, Move, Position, Role, Trail};
 
 use super::history::{CONTINUATIONS, Histories, Rows};
 use super::limits::{Deadline, Pace};
@@ -303,19 +303,23 @@ impl<'a> Worker<'a> {
         self.shared.weights.evaluate_cached(&node.position, &node.accumulator, &mut self.scratch.evals)
     }
 
-    /// What the search has learned of such positions, in centipawns.
+    /// What the search has learned of such positions, in centipawns. Without pawns all the ways to drive a lone king look alike.
     #[inline]
     pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
+        if has_lone_king(position) {
+            return 0;
+        }
         let last = [self.earlier(ply, 1).row, self.earlier(ply, 2).row];
         self.histories.corrections.get(position, last, self.shared.tunables)
     }
 
-    /// The static evaluation as the search uses it: corrected, and shrunk as the fifty-move rule comes near.
+    /// The static evaluation as the search uses it: corrected, and shrunk as the fifty-move rule comes near. A lone king is
+    /// driven by small steps, beside which values of the table that were found with another clock would be too tempting.
     #[inline]
     pub(super) fn adjusted(&self, position: &Position, raw_eval: i32, correction: i32) -> i32 {
         let damping = self.shared.tunables.fifty_move_damping;
-        let damped = raw_eval * (damping - position.halfmove_clock().min(100) as i32) / damping;
-        undecided(damped + correction)
+        let clock = if has_lone_king(position) { 0 } else { position.halfmove_clock().min(100) as i32 };
+        undecided(raw_eval * (damping - clock) / damping + correction)
     }
 
     /// What the endgame tables know of a position: its value and whether that is a bound. Wins and losses may be quicker.
@@ -369,4 +373,11 @@ impl<'a> Worker<'a> {
 pub(super) fn has_pieces(position: &Position) -> bool {
     let us = position.turn();
     (position.by_color(us) & !position.by_role(Role::Pawn) & !position.by_role(Role::King)).any()
+}
+
+/// Whether a side has nothing but its king.
+#[inline]
+pub(super) fn has_lone_king(position: &Position) -> bool {
+    let is_alone = |color| !position.by_color(color).more_than_one();
+    is_alone(Color::White) || is_alone(Color::Black)
 }

@@ -51,3 +51,10 @@ fn an_announced_mate_is_played_to_the_end() {
         assert_eq!(number(last, "mate"), moves, "{fen}: {text}");
     }
 }
+
+#[test]
+fn a_value_is_a_mate_or_that_of_an_evaluation_also_when_fifty_moves_are_near() {
+    let text = Talk::new().send("position fen 8/2kN4/4K3/8/8/3B4/8/8 w - - 64 40\ngo nodes 150000");
+    let values: Vec<i64> = text.lines().filter(|l| l.contains("score cp")).map(|line| number(line, "cp")).collect();
+    assert!(!values.is_empty() && values.iter().all(|value| value.abs() <= 20_000), "{values:?}");
+}
