@@ -1,5 +1,5 @@
-//! What is found in a position, as counts: the tuner's row. It has no weights and no squares, so that a million positions
-//! a second can be turned into rows, and a value can be composed of them again with its derivatives.
+//! What is found in a position, as counts: the tuner's row. It has no weights and no squares, so that positions are
+//! quickly turned into rows, and a value can be composed of them again with its derivatives.
 
 use std::cell::Cell;
 

@@ -97,6 +97,12 @@ static DISTANCES: [[u8; 64]; 64] = {
     table
 };
 
+/// What turns the board to a side's view, with this square on the files a to d.
+#[inline]
+pub(super) fn turn_to(us: Color, square: Square) -> u32 {
+    us.fold_wb(0, 56) | if square.file().to_u32() < 4 { 0 } else { 7 }
+}
+
 /// A square on a board that is turned: 7 exchanges left and right, 56 the sides, 63 both.
 #[inline]
 pub(super) fn turned(square: Square, turn: u32) -> Square {

@@ -3,7 +3,7 @@
 use chess::{Bitboard, Color, Index, Position, Rank, Square};
 
 use super::axis::Abreast;
-use super::geometry::turned;
+use super::geometry::{turn_to, turned};
 use super::ledger::Ledger;
 use super::terms::{PAWN_DUO, PAWN_FOE};
 
@@ -32,7 +32,7 @@ struct View {
 impl View {
     #[inline]
     fn of(us: Color, pawn: Square) -> View {
-        let turn = us.fold_wb(0, 56) | if pawn.file().to_u32() < 4 { 0 } else { 7 };
+        let turn = turn_to(us, pawn);
         View { turn, pawn: turned(pawn, turn) }
     }
 

@@ -42,7 +42,7 @@ fn evaluate_modern(weights: &Weights, position: &Position, accumulator: &Accumul
     weights.evaluate_inline(position, accumulator, cache)
 }
 
-/// Reports everything that is found, with the same instructions: the tuner reads a million positions a second.
+/// Reports everything that is found, with the same instructions: the tuner reads millions of positions.
 pub(super) fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
     if is_modern() {

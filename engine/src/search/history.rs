@@ -107,7 +107,7 @@ impl Histories {
                 (&self.continuations[rows[2]], tunables.order_continuation_4),
                 (&self.continuations[rows[3]], tunables.order_continuation_6),
             ],
-            weight: tunables.order_butterfly,
+            butterfly_weight: tunables.order_butterfly,
             attacked: threats.by_any,
             check: tunables.order_check,
             pieces: [
@@ -162,7 +162,8 @@ pub(super) struct QuietOrder<'h> {
     butterfly: [&'h Butterfly; 4],
     /// By piece and destination, with weights in sixteenths.
     tables: [(&'h [i16; PIECE_TO], i32); 5],
-    weight: i32,
+    butterfly_weight: i32,
+    /// Squares that the opponent attacks.
     attacked: Bitboard,
     /// What a check is worth.
     check: i32,
@@ -187,7 +188,7 @@ impl QuietOrder<'_> {
     pub(super) fn score(&self, mv: Move, role: Role) -> i32 {
         let (from, to) = (mv.from(), mv.to());
         let piece = &self.pieces[role.index()];
-        let mut sum = self.weight * i32::from(self.butterfly[threatened(self.attacked, mv)][squares(mv)]);
+        let mut sum = self.butterfly_weight * i32::from(self.butterfly[threatened(self.attacked, mv)][squares(mv)]);
         let place = piece.place + to.to_usize();
         for (table, weight) in self.tables {
             sum += weight * i32::from(table[place]);

@@ -1,7 +1,6 @@
 //! Moves in the order in which they are worth trying, generated only when they are needed.
 
-use arrayvec::ArrayVec;
-use chess::{ByRole, Checks, Move, MoveKind, Position, Threats};
+use chess::{ByRole, Checks, Move, MoveKind, MoveList, Position, Threats};
 
 use super::history::{Histories, Rows};
 use super::offer::Offer;
@@ -42,7 +41,7 @@ pub(super) struct Picker {
     table_move: Option<Move>,
     /// The captures, then the quiet moves.
     offer: Offer,
-    bad_captures: ArrayVec<Move, 256>,
+    bad_captures: MoveList,
     next_bad: usize,
     quiets: Quiets,
 }
@@ -82,7 +81,7 @@ impl Picker {
             wanted,
             table_move,
             offer: Offer::new(),
-            bad_captures: ArrayVec::new(),
+            bad_captures: MoveList::new(),
             next_bad: 0,
             quiets,
         }

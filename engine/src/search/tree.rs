@@ -559,6 +559,7 @@ impl Worker<'_> {
         // Correction history
         if let Some(eval) = static_eval
             && !is_decisive(best_value)
+            && !has_lone_king(position)
             && best_move.is_none_or(|mv| !is_tactical(position, mv))
             && !(bound == Bound::Lower && best_value <= eval)
             && !(bound == Bound::Upper && best_value >= eval)

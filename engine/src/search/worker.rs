@@ -303,7 +303,7 @@ impl<'a> Worker<'a> {
         self.shared.weights.evaluate_cached(&node.position, &node.accumulator, &mut self.scratch.evals)
     }
 
-    /// What the search has learned of such positions, in centipawns. Without pawns all the ways to drive a lone king look alike.
+    /// What the search has learned of such positions, in centipawns. Lone kings that are driven look all alike.
     #[inline]
     pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
         if has_lone_king(position) {

@@ -43,10 +43,15 @@ pub fn read_counts(bytes: &[u8]) -> (Vec<KnownCount>, Vec<(usize, CountError)>) 
         if is_blank(text) || text.starts_with('#') {
             continue;
         }
+        let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let read = match word {
             "id" => Ok(Vec::new()),
-            "epd" => rest.parse().map(|epd: Epd| block = Some(epd.position)).map(|()| Vec::new()).map_err(Into::into),
+            "epd" => {
+                let epd = rest.parse::<Epd>();
+                block = epd.as_ref().ok().map(|epd| epd.position);
+                epd.map(|_| Vec::new()).map_err(Into::into)
+            }
             "perft" => block.ok_or(CountError::NoPosition).and_then(|position| {
                 let (depth, leaves) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest, ""));
                 Ok(vec![known(line, position, depth, leaves.trim())?])
@@ -87,9 +92,11 @@ mod tests {
             rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\r\n\
             id gentest-1\n\
             perft 1 20\n\
-            epd 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\
-            perft 1 15\n\
+            \u{feff}epd 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\
+            \x20 perft 1 15\n\
             perft two 66\n\
+            epd 4k3/8/8 w - - 0 1\n\
+            perft 1 15\n\
             4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D3 many\n\
             4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n\
             4k3/8 w - - ;D1 3\n";
@@ -98,8 +105,9 @@ mod tests {
         assert_eq!(read, [(2, 1, 20), (2, 2, 400), (6, 1, 15)]);
         assert!(counts.iter().all(|known| chess::perft(&known.position, known.depth) == known.leaves));
         let bad: Vec<_> = bad.iter().map(|(line, error)| (*line, error.to_string())).collect();
-        assert_eq!(bad.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [4, 7, 8, 9, 10]);
-        assert!(bad[0].1.contains("no position") && bad[1].1.contains("Dtwo 66") && bad[2].1.contains("D3 many"));
-        assert!(bad[3].1.contains("no perft numbers") && bad[4].1.contains("8 ranks"), "{bad:?}");
+        assert_eq!(bad.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [4, 7, 8, 9, 10, 11, 12]);
+        assert!(bad[0].1.contains("no position") && bad[1].1.contains("Dtwo 66") && bad[2].1.contains("8 ranks"));
+        assert!(bad[3].1.contains("no position") && bad[4].1.contains("D3 many"), "{bad:?}");
+        assert!(bad[5].1.contains("no perft numbers") && bad[6].1.contains("8 ranks"), "{bad:?}");
     }
 }

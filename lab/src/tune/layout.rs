@@ -18,8 +18,8 @@ const WEIGHT_BITS: u32 = 10;
 pub(super) const LARGEST_WEIGHT: f64 = 16_000.0;
 /// Room for a pile of units, more than any row may have.
 const PILE: usize = 1024;
-/// How many sums and piles there can be.
-pub(super) const MOST_PILES: usize = 16;
+/// How many sums and piles there can be: a row's lengths, eight bits each, and its place are sorted as one number.
+pub(super) const MOST_PILES: usize = 14;
 /// How many units there can be, so that sixteen bits name each.
 pub(super) const UNITS: usize = 1 << 16;
 

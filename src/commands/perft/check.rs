@@ -1,12 +1,10 @@
-//! Files of known perft numbers, checked by several threads.
+//! Files of known perft numbers, checked.
 
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use chess::perft;
+use chess::divide;
 use lab::suite::{KnownCount, read_counts};
 use serde_json::json;
 
@@ -25,7 +23,7 @@ struct Checked<'a> {
 impl Perft {
     /// Counts what the files say and prints what differs.
     pub(super) fn check(&self) -> Result<ExitCode> {
-        let (known, bad_lines) = self.read_suite()?;
+        let (known, bad_lines) = self.read_files()?;
         interrupt::listen()?;
         let start = Instant::now();
         let checked = self.count(&known);
@@ -68,7 +66,7 @@ impl Perft {
     }
 
     /// The numbers of all files that are not too deep; how many lines cannot be read, which is told of each.
-    fn read_suite(&self) -> Result<(Vec<(&str, KnownCount)>, usize)> {
+    fn read_files(&self) -> Result<(Vec<(&str, KnownCount)>, usize)> {
         let (mut all, mut bad_lines) = (Vec::new(), 0);
         for path in &self.suite {
             let bytes = std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
@@ -86,31 +84,20 @@ impl Perft {
     }
 
     fn count<'a>(&self, known: &[(&'a str, KnownCount)]) -> Vec<Checked<'a>> {
-        let progress = Progress::new("perft");
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let work = || {
-            let mut found = Vec::new();
-            while let Some((place, (_, one))) = take(&next, known) {
-                found.push((place, perft(&one.position, one.depth)));
-                progress.update(done.fetch_add(1, Ordering::Relaxed) as u64 + 1, known.len() as u64);
-            }
-            found
+        let (progress, all) = (Progress::new("perft"), known.len() as u64);
+        let count = |(place, &(path, known)): (usize, &(&'a str, KnownCount))| {
+            progress.update(place as u64, all);
+            Checked { path, known, found: self.leaves(&known) }
         };
-        let mut checked: Vec<Checked> =
-            known.iter().map(|&(path, known)| Checked { path, known, found: None }).collect();
-        thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.threads.get().min(known.len())).map(|_| scope.spawn(work)).collect();
-            for (place, found) in threads.into_iter().flat_map(|thread| thread.join().expect("counting does not panic"))
-            {
-                checked[place].found = Some(found);
-            }
-        });
-        checked
+        known.iter().enumerate().map(count).collect()
     }
-}
 
-/// The next one that nobody has taken, until Ctrl-C.
-fn take<'a, T>(next: &AtomicUsize, all: &'a [T]) -> Option<(usize, &'a T)> {
-    let place = next.fetch_add(1, Ordering::Relaxed);
-    all.get(place).filter(|_| !interrupt::came()).map(|one| (place, one))
+    /// The leaves of a tree; none if Ctrl-C came first.
+    fn leaves(&self, known: &KnownCount) -> Option<u64> {
+        if known.depth == 0 {
+            return Some(1);
+        }
+        let parts = divide(&known.position, known.depth, self.threads, None, &|_, _| (), &interrupt::came);
+        parts.iter().map(|part| part.leaves).sum()
+    }
 }

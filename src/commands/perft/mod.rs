@@ -24,7 +24,7 @@ use crate::progress::Progress;
   marquetry perft 5 --suite standard.epd fischer.epd --threads 2
 
 A suite has lines such as `FEN ;D1 20 ;D2 400`, or blocks of `epd FEN`, `perft 1 20`, `perft 2 400`; numbers of
-greater depths than DEPTH are left out. Exit code 1 if a number is not found.")]
+greater depths than DEPTH are left out. Exit code 1 if a number is wrong, a line cannot be read or Ctrl-C came.")]
 pub(crate) struct Perft {
     /// How many plies deep
     #[arg(value_parser = clap::value_parser!(u32).range(0..=20), allow_negative_numbers = true)]
@@ -54,7 +54,8 @@ pub(crate) struct Perft {
     #[arg(long)]
     chess960: bool,
 
-    /// Print one JSON object: depth, nodes, seconds, with --divide also moves, with --suite also counts and failures
+    /// Print one JSON object: depth, nodes, seconds, with --divide also moves, with --suite also counts, failures, bad_lines and
+    /// interrupted
     #[arg(long)]
     json: bool,
 }
