@@ -400,13 +400,16 @@ fn debugging_tells_what_the_search_starts_from() {
     assert_eq!(started(&talk.send("debug off\ngo depth 4")), 0);
 
     // The parts add up, and the halfmove clock takes its share
-    talk.send("ucinewgame\nposition fen 4k3/8/8/8/8/8/8/QR2K3 w - - 60 80");
+    talk.send("ucinewgame\nposition fen 4k3/p7/8/8/8/8/8/QR2K3 w - - 60 80");
     let text = talk.send("eval");
     let line = text.lines().last().unwrap().replace(',', "");
     let (eval, damping) = (number(&line, "evaluation"), number(&line, "damping"));
     assert!(text.contains(&format!("White's view: {eval:+}\n")), "{text}");
     assert!(damping < 0 && number(&line, "correction") == 0, "{text}");
     assert_eq!(number(&line, "from"), eval + damping);
+    // But not while a lone king is driven
+    let text = talk.send("position fen 4k3/8/8/8/8/8/8/QR2K3 w - - 60 80\neval").replace(',', "");
+    assert_eq!(number(text.lines().last().unwrap(), "damping"), 0, "{text}");
     assert!(talk.send("position fen 4k3/8/8/8/8/8/8/4RK2 b - - 0 1\neval").contains("starts without an evaluation"));
     assert_eq!(talk.send("debug perhaps"), "info string debug needs on or off\n");
 }
