@@ -118,7 +118,7 @@ fn all_weights_together_foretell_as_those_that_made_the_results() {
     let truth = Weights::load("default").unwrap();
     let path = scratch.file("data.txt", &lines(&truth, 60));
     // Some thousand positions say too little about as many weights of the tables by king and of pawns in pairs
-    let free = space(&[], &["king-tables", "pawn-pairs"], &[]);
+    let free = space(&[], &["king-tables", "king-pawns", "pawn-pairs"], &[]);
     let start = disturbed(&truth, &free, 30);
     let mut data = load(&path, &start, 0.1);
     let before = data.loss(Part::Validation, &values_of(&start), SQUARED).unwrap();
