@@ -166,6 +166,7 @@ impl Picker {
         self.stage == Stage::BadCaptures
     }
 
+    // Generation stays out of line: `next` is short and asked for every move, lists are made once
     #[inline(never)]
     fn generate_captures(&mut self, context: &Context, histories: &Histories) {
         context.position.captures(self.offer.list());
