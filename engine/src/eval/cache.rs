@@ -36,12 +36,17 @@ struct Entry {
 impl EvalCache {
     /// An empty cache.
     pub fn new() -> EvalCache {
-        // The key of no pawns at all is zero, and so are its sums
         let nothing = ByColor { white: [Score::ZERO; Channel::COUNT], black: [Score::ZERO; Channel::COUNT] };
-        let entry =
-            Entry { key: 0, sums: nothing, outlines: ByColor::default(), kings: ByColor::default(), shelter: nothing };
+        // A key that belongs elsewhere is the key of nothing here
+        let entry = |place: usize| Entry {
+            key: !(place as u64),
+            sums: nothing,
+            outlines: ByColor::default(),
+            kings: ByColor::default(),
+            shelter: nothing,
+        };
         // No key is all ones where it counts
-        EvalCache { entries: vec![entry; SIZE], values: vec![u64::MAX; VALUES] }
+        EvalCache { entries: (0..SIZE).map(entry).collect(), values: vec![u64::MAX; VALUES] }
     }
 
     /// Tells the processor that this position will be evaluated soon.
@@ -73,15 +78,15 @@ impl EvalCache {
     pub(super) fn get(
         &mut self,
         position: &Position,
-        pawns: impl FnOnce() -> BothSums,
+        pawns: impl FnOnce(&ByColor<Outline>) -> BothSums,
         shelter: impl Fn(Color) -> Sums<Score>,
     ) -> (&BothSums, &ByColor<Outline>, &BothSums) {
         let key = position.keys().pawns();
         let entry = &mut self.entries[key as usize % SIZE];
         if entry.key != key {
             entry.key = key;
-            entry.sums = pawns();
             entry.outlines = Outline::both(position);
+            entry.sums = pawns(&entry.outlines);
             entry.kings = ByColor::default();
         }
         for color in [Color::White, Color::Black] {

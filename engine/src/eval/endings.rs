@@ -66,18 +66,26 @@ fn can_force_mate(position: &Position, us: Color) -> bool {
     heavy.any() || has_both_colours || (bishops.any() && knights.any()) || knights.count() > 2
 }
 
-/// What there is to play for.
-#[inline(always)]
-pub(super) fn prospects<L: Ledger>(position: &Position, us: Color, passers: Bitboard, ledger: &mut L) {
+/// What there is to play for, as far as pawns alone say it.
+pub(super) fn prospects_of_pawns<L: Ledger>(position: &Position, us: Color, passers: Bitboard, ledger: &mut L) {
     let (all, ours) = (position.by_role(Role::Pawn), position.by_piece(us.pawn()));
     ledger.credit(PROSPECTS.at(()), None, 1);
     ledger.credit(PROSPECTS_PAWN.at(()), None, ours.count() as i32);
     ledger.credit_each(PROSPECTS_PASSER.at(()), passers);
     let is_wide = (all & QUEENSIDE).any() && (all & !QUEENSIDE).any();
     ledger.credit(PROSPECTS_BOTH_WINGS.at(()), None, i32::from(is_wide));
+}
+
+/// What the own king adds to that.
+pub(super) fn prospects_of_king<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let is_beyond = ranks(us, Rank::Fifth, Rank::Eighth).contains(position.king(us));
     ledger.credit(PROSPECTS_INTRUDER.at(()), None, i32::from(is_beyond));
-    let is_bare = position.occupied() == all | position.by_role(Role::King);
+}
+
+/// What it adds to that if pawns are all that is left.
+#[inline(always)]
+pub(super) fn prospects_of_pawn_ending<L: Ledger>(position: &Position, ledger: &mut L) {
+    let is_bare = position.occupied() == position.by_role(Role::Pawn) | position.by_role(Role::King);
     ledger.credit(PROSPECTS_PAWN_ENDING.at(()), None, i32::from(is_bare));
 }
 

@@ -55,11 +55,11 @@ impl Weights {
     /// The static evaluation in centipawns, from the view of the side to move.
     #[inline]
     pub fn evaluate(&self, position: &Position, accumulator: &Accumulator) -> i32 {
-        let mut sides = self.totals();
-        survey_pawns(position, &mut sides);
+        let (mut sides, outlines) = (self.totals(), Outline::both(position));
+        survey_pawns(position, &outlines, &mut sides);
         survey_shelter(position, Color::White, &mut sides.white);
         survey_shelter(position, Color::Black, &mut sides.black);
-        self.finish(position, &Outline::both(position), accumulator, sides)
+        self.finish(position, &outlines, accumulator, sides)
     }
 
     /// The same, with a cache of what was evaluated before. The number is the same.
@@ -82,9 +82,9 @@ impl Weights {
             return self.finish(position, &ByColor::default(), accumulator, sides);
         }
         let sums = |sides: ByColor<Total>| ByColor { white: sides.white.sums(), black: sides.black.sums() };
-        let pawns = || {
+        let pawns = |outlines: &ByColor<Outline>| {
             let mut sides = self.totals();
-            survey_pawns(position, &mut sides);
+            survey_pawns(position, outlines, &mut sides);
             sums(sides)
         };
         let shelter = |us: Color| {
@@ -132,10 +132,11 @@ impl Weights {
 /// Reports everything that is found in a position, side by side.
 #[inline(always)]
 fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
-    survey_pawns(position, ledgers);
+    let outlines = Outline::both(position);
+    survey_pawns(position, &outlines, ledgers);
     survey_shelter(position, Color::White, &mut ledgers.white);
     survey_shelter(position, Color::Black, &mut ledgers.black);
-    survey_pieces(position, &Outline::both(position), ledgers);
+    survey_pieces(position, &outlines, ledgers);
 }
 
 /// Groups that depend on pawns and kings alone, and those that need the outlines of pawns.
@@ -162,11 +163,14 @@ fn survey_shelter<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     if ledger.wants(Group::KingPawns) {
         king_pawns::king_pawns(position, us, ledger);
     }
+    if ledger.wants(Group::Winnable) {
+        endings::prospects_of_king(position, us, ledger);
+    }
 }
 
 /// Reports what depends on pawns alone.
 #[inline(always)]
-fn survey_pawns<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+fn survey_pawns<L: Ledger>(position: &Position, outlines: &ByColor<Outline>, ledgers: &mut ByColor<L>) {
     if ledgers.white.wants(Group::Pawns) {
         pawns::pawns(position, Color::White, &mut ledgers.white);
         pawns::pawns(position, Color::Black, &mut ledgers.black);
@@ -178,6 +182,10 @@ fn survey_pawns<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
     if ledgers.white.wants(Group::PawnPairs) {
         pawn_pairs::pawn_pairs(position, Color::White, &mut ledgers.white);
         pawn_pairs::pawn_pairs(position, Color::Black, &mut ledgers.black);
+    }
+    if ledgers.white.wants(Group::Winnable) {
+        endings::prospects_of_pawns(position, Color::White, outlines.white.passers, &mut ledgers.white);
+        endings::prospects_of_pawns(position, Color::Black, outlines.black.passers, &mut ledgers.black);
     }
 }
 
@@ -236,7 +244,7 @@ fn survey_side<L: Ledger>(position: &Position, us: Color, outlines: &ByColor<Out
         endings::endings(position, us, ledger);
     }
     if ledger.wants(Group::Winnable) {
-        endings::prospects(position, us, outlines.get(us).passers, ledger);
+        endings::prospects_of_pawn_ending(position, ledger);
     }
     if ledger.wants(Group::Holdable) {
         endings::drawish(position, us, ledger);
