@@ -11,6 +11,7 @@ use std::time::Duration;
 use chess::{ByColor, CastlingMode, Color, Position};
 
 use super::game::{Game, lost, play};
+use super::manners::give_way;
 use super::player::{Host, PlayerError};
 use super::rules::Rules;
 use super::schedule::{Place, Schedule};
@@ -219,6 +220,10 @@ impl Contest<'_> {
     fn work(&self, next: &dyn Fn() -> Option<Place>, wish: &AtomicU8, sender: &SyncSender<Finished>) {
         let is_wish = |wanted: Wish| wish.load(Ordering::Relaxed) == wanted as u8;
         let mut table = Table { contest: self, players: Vec::new() };
+        // Where no clock runs nobody is harmed by a referee who comes a little later
+        if !self.engines.iter().any(|engine| engine.thinking.is_timed()) {
+            give_way();
+        }
         loop {
             while is_wish(Wish::Pause) {
                 std::thread::sleep(NAP);

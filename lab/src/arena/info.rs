@@ -48,7 +48,10 @@ impl Score {
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Score::Centipawns(value) => format!("{:+.2}", f64::from(*value) / 100.0),
+            Score::Centipawns(value) => {
+                let (sign, size) = (if *value < 0 { '-' } else { '+' }, value.unsigned_abs());
+                format!("{sign}{}.{:02}", size / 100, size % 100)
+            }
             Score::Mate(moves) if *moves < 0 => format!("-M{}", moves.unsigned_abs()),
             Score::Mate(moves) => format!("+M{moves}"),
         };
@@ -57,8 +60,20 @@ impl fmt::Display for Score {
 }
 
 impl<'a> Info<'a> {
-    /// Whether a line gives a score of the best line. Many lines are asked, and few of them read.
-    pub(super) fn has_score(line: &[u8]) -> bool {
+    /// The last of many lines that gives a score of the best line.
+    pub(super) fn last_with_score(mut lines: &[u8]) -> Option<&[u8]> {
+        while !lines.is_empty() {
+            let start = memchr::memrchr(b'\n', lines).map_or(0, |end| end + 1);
+            if Info::has_score(&lines[start..]) {
+                return Some(&lines[start..]);
+            }
+            lines = &lines[..start.saturating_sub(1)];
+        }
+        None
+    }
+
+    /// Whether a line gives a score of the best line.
+    fn has_score(line: &[u8]) -> bool {
         let mut words = line.split(u8::is_ascii_whitespace);
         let (mut is_about_a_line, mut has_score) = (words.next() == Some(b"info"), false);
         while let (true, Some(word)) = (is_about_a_line, words.next()) {
@@ -105,8 +120,8 @@ impl<'a> Info<'a> {
 
 /// Takes the next word off a text; nothing at its end.
 fn word<'a>(rest: &mut &'a str) -> &'a str {
-    let text = rest.trim_start();
-    let (word, left) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+    let text = rest.trim_ascii_start();
+    let (word, left) = text.split_at(text.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(text.len()));
     *rest = left;
     word
 }
@@ -152,11 +167,18 @@ mod tests {
         assert!(!Info::has_score(b"info depth 9 currmove e2e4"));
         assert!(!Info::has_score(b"the score is "));
         assert!(!Info::has_score(b"info string the score is "));
+        let (first, second) = (&b"info depth 8 score cp 1"[..], &b"info depth 9 score cp 2"[..]);
+        let others = b"info depth 10\ninfo string score\n";
+        assert_eq!(Info::last_with_score(&[first, b"\n", second, b"\n", others].concat()), Some(second));
+        assert_eq!(Info::last_with_score(&[first, b"\n", others].concat()), Some(first));
+        assert_eq!(Info::last_with_score(others), None);
+        assert_eq!(Info::last_with_score(b"\n\n"), None);
     }
 
     #[test]
     fn scores_are_written_as_in_pgn_comments() {
-        let written = [Score::Centipawns(31), Score::Centipawns(-200), Score::Mate(3), Score::Mate(-1)];
-        assert_eq!(written.map(|score| score.to_string()), ["+0.31", "-2.00", "+M3", "-M1"]);
+        let written = [31, -200, -5, 0].map(|value| Score::Centipawns(value).to_string());
+        assert_eq!(written, ["+0.31", "-2.00", "-0.05", "+0.00"]);
+        assert_eq!([3, -1].map(|moves| Score::Mate(moves).to_string()), ["+M3", "-M1"]);
     }
 }

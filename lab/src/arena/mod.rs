@@ -7,6 +7,7 @@ mod game;
 mod info;
 mod keeper;
 mod log;
+mod manners;
 mod openings;
 mod own;
 mod pgn;

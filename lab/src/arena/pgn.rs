@@ -1,10 +1,11 @@
 //! Games written as PGN, with scores, depths and times as comments.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::time::Duration;
 
 use chess::{CastlingMode, Color, Position};
 
-use super::game::Game;
+use super::game::{Game, Ply};
 use super::spec::Thinking;
 
 /// A game as PGN.
@@ -54,24 +55,13 @@ pub fn last_position(game: &Game, number: &str) -> String {
 
 fn write_moves(text: &mut String, game: &Game) {
     let mut position = game.opening;
-    let mut column = 0;
+    let (mut column, mut word) = (0, String::new());
     for (place, ply) in game.plies.iter().enumerate() {
-        let number = match position.turn() {
-            Color::White => format!("{}. ", position.fullmove_number()),
-            Color::Black if place == 0 => format!("{}... ", position.fullmove_number()),
-            Color::Black => String::new(),
-        };
-        let seconds = ply.time.as_secs_f64();
-        let remark = match ply.score {
-            Some(score) => format!("{score}/{} {seconds:.3}s", ply.depth),
-            None => format!("{seconds:.3}s"),
-        };
-        let last = if place + 1 == game.plies.len() {
-            format!(", {}", within_comment(&game.ending.reason))
-        } else {
-            String::new()
-        };
-        let word = format!("{number}{} {{{remark}{last}}}", position.san(ply.mv));
+        word.clear();
+        let is_last = place + 1 == game.plies.len();
+        let reason = is_last.then_some(game.ending.reason.as_str());
+        // A text always takes what is written to it
+        let _ = write_move(&mut word, &position, ply, place == 0, reason);
         if column + word.len() > 79 && column > 0 {
             text.push('\n');
             column = 0;
@@ -81,6 +71,25 @@ fn write_moves(text: &mut String, game: &Game) {
         text.push(' ');
         position.play(ply.mv);
     }
+}
+
+/// One move with its number and remark. The first one has a number whoever moves, the last one a reason.
+fn write_move(word: &mut String, position: &Position, ply: &Ply, is_first: bool, reason: Option<&str>) -> fmt::Result {
+    match position.turn() {
+        Color::White => write!(word, "{}. ", position.fullmove_number())?,
+        Color::Black if is_first => write!(word, "{}... ", position.fullmove_number())?,
+        Color::Black => (),
+    }
+    write!(word, "{} {{", position.san(ply.mv))?;
+    if let Some(score) = ply.score {
+        write!(word, "{score}/{} ", ply.depth)?;
+    }
+    let thousandths = (ply.time + Duration::from_micros(500)).as_millis();
+    write!(word, "{}.{:03}s", thousandths / 1000, thousandths % 1000)?;
+    if let Some(reason) = reason {
+        write!(word, ", {}", within_comment(reason))?;
+    }
+    word.write_char('}')
 }
 
 /// A comment ends with its first closing brace, whoever wrote that.

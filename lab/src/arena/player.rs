@@ -9,14 +9,12 @@ use thiserror::Error;
 use super::info::{Info, Score};
 use super::keeper::Keeper;
 use super::log::Log;
-use super::process::{Process, Trouble, describe};
+use super::process::{Process, Trouble, describe, text};
 use super::spec::EngineSpec;
 use super::watch::Watch;
 
 /// How long an engine may take to stop.
 const STOPPING: Duration = Duration::from_secs(1);
-/// Answers that take less are waited for awake.
-const SHORT: Duration = Duration::from_micros(200);
 /// More options than this are not remembered.
 const MOST_OPTIONS: usize = 1000;
 /// How often a silent search is asked whether it should stop.
@@ -94,8 +92,6 @@ pub struct Player {
     process: Process,
     patience: Duration,
     watch: Option<Arc<Watch>>,
-    /// How long it is left alone with a question whose time does not count.
-    pause: Duration,
     /// Its options, as it lists them.
     options: Vec<String>,
 }
@@ -109,8 +105,6 @@ struct Heard {
     info: Vec<u8>,
     /// When that came.
     arrived: Duration,
-    /// Whether the answer was still to come when it was first looked for.
-    was_awaited: bool,
 }
 
 /// How an answer is waited for.
@@ -118,7 +112,7 @@ struct Heard {
 pub struct Waiting<'a> {
     /// No longer than this.
     pub limit: Duration,
-    /// Whether the moment of the answer counts. If not, lines may wait for each other, which saves waking up for each.
+    /// Whether the moment of the answer counts.
     pub is_timed: bool,
     /// Asked now and then: whether to give up.
     pub is_stopped: &'a dyn Fn() -> bool,
@@ -135,7 +129,6 @@ impl Player {
             process,
             patience: host.patience,
             watch: host.watch.clone(),
-            pause: Duration::ZERO,
             options: Vec::new(),
         };
         player.ask("uci\n", "uciok")?;
@@ -201,15 +194,11 @@ impl Player {
         let start = self.go(position, go, waiting.limit)?;
         let Some(heard) = self.listen(start, waiting)? else { return Ok(None) };
         // Only the last line counts, so only that one is read
-        let text = String::from_utf8_lossy(&heard.info);
-        let info = Info::read(&text).unwrap_or_default();
-        if waiting.is_timed {
-            // Lines that may wait for each other say nothing about the watch
-            if let (Some(watch), Some(written)) = (&self.watch, info.time) {
-                watch.note(&self.name, heard.arrived, Duration::from_millis(written));
-            }
-        } else {
-            self.learn(&heard);
+        let line = text(&heard.info);
+        let info = Info::read(&line).unwrap_or_default();
+        // Where no moment counts, lines wait for each other and say nothing about the watch
+        if let (true, Some(watch), Some(written)) = (waiting.is_timed, &self.watch, info.time) {
+            watch.note(&self.name, heard.arrived, Duration::from_millis(written));
         }
         let (score, depth) = (info.score, info.depth.unwrap_or(0));
         Ok(Some(Answer { best_move: heard.best_move, time: heard.time, score, depth }))
@@ -220,8 +209,7 @@ impl Player {
         let name = &self.name;
         let failed = |trouble| trouble_of(name, trouble, "go");
         let (mut asked, mut glanced) = (start, start);
-        let mut heard = Heard { was_awaited: waiting.is_timed, ..Heard::default() };
-        let mut nap = (!waiting.is_timed && self.pause >= SHORT).then_some(self.pause);
+        let mut heard = Heard::default();
         loop {
             // Time in which nobody looked is not the engine's
             let now = Instant::now();
@@ -233,17 +221,15 @@ impl Player {
             if now >= deadline {
                 return Err(failed(Trouble::Late));
             }
-            while let Some(line) = self.process.line_at_hand() {
-                if let Some(best) = line.strip_prefix(b"bestmove") {
-                    let best = String::from_utf8_lossy(best);
-                    best.split_whitespace().next().unwrap_or_default().clone_into(&mut heard.best_move);
-                    heard.time = now - start;
-                    return Ok(Some(heard));
-                }
-                if Info::has_score(line) {
-                    line.clone_into(&mut heard.info);
-                    heard.arrived = now - start;
-                }
+            let (told, best) = at_best_move(self.process.lines_at_hand());
+            if let Some(line) = Info::last_with_score(told) {
+                line.clone_into(&mut heard.info);
+                heard.arrived = now - start;
+            }
+            if let Some(best) = best {
+                text(best).split_whitespace().next().unwrap_or_default().clone_into(&mut heard.best_move);
+                heard.time = now - start;
+                return Ok(Some(heard));
             }
             // Whether it is silent or talks
             if now - asked >= GLANCE {
@@ -252,26 +238,11 @@ impl Player {
                     return Ok(None);
                 }
             }
-            if let Some(nap) = nap.take() {
-                std::thread::sleep(nap);
-            }
-            // All that was said meanwhile is read first, which may take several turns
-            if !heard.was_awaited && self.process.read_now().map_err(failed)? {
-                continue;
-            }
-            heard.was_awaited = true;
             match self.process.read(deadline.min(now + GLANCE)) {
                 Ok(()) | Err(Trouble::Late) => (),
                 Err(ended) => return Err(failed(ended)),
             }
         }
-    }
-
-    /// Learns how long to look away from a search whose time does not count: longer while the answer is still to come
-    /// then, shorter when it was there already, so that half of the answers are.
-    fn learn(&mut self, heard: &Heard) {
-        let longer = self.pause + self.pause / 8 + Duration::from_micros(10);
-        self.pause = if heard.was_awaited { longer.min(heard.time).min(GLANCE) } else { self.pause - self.pause / 8 };
     }
 
     /// Asks for a move and shows each `info` line with the time since the question. Asked to stop, it takes the move that
@@ -322,9 +293,34 @@ impl Player {
     }
 }
 
+/// The lines before the first one with a move, and the rest of that one, if there is one.
+fn at_best_move(lines: &[u8]) -> (&[u8], Option<&[u8]>) {
+    const WORD: &[u8] = b"bestmove";
+    let is_first = |place: &usize| *place == 0 || lines[place - 1] == b'\n';
+    let Some(place) = memchr::memmem::find_iter(lines, WORD).find(is_first) else { return (lines, None) };
+    let rest = &lines[place + WORD.len()..];
+    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    (&lines[..place], Some(&rest[..end]))
+}
+
 fn trouble_of(name: &str, trouble: Trouble, word: &'static str) -> PlayerError {
     match trouble {
         Trouble::Ended(exit) => PlayerError::Ended { name: name.to_owned(), exit },
         Trouble::Late => PlayerError::Silent(name.to_owned(), word),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_move_counts() {
+        let nothing: (&[u8], Option<&[u8]>) = (b"info string bestmove e2e4", None);
+        assert_eq!(at_best_move(nothing.0), nothing);
+        assert_eq!(at_best_move(b""), (&b""[..], None));
+        assert_eq!(at_best_move(b"bestmove"), (&b""[..], Some(&b""[..])));
+        let lines = b"info depth 1\nbestmove e2e4 ponder e7e5\nbestmove d2d4";
+        assert_eq!(at_best_move(lines), (&b"info depth 1\n"[..], Some(&b" e2e4 ponder e7e5"[..])));
     }
 }

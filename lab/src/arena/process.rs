@@ -127,12 +127,17 @@ impl Process {
             }
             self.read(deadline)?;
         };
-        Ok(String::from_utf8_lossy(self.take_line(end)))
+        Ok(text(self.take(end)))
     }
 
-    /// The next line, if it was read already: whoever reads many lines at once looks at the clock once.
-    pub(super) fn line_at_hand(&mut self) -> Option<&[u8]> {
-        self.line_end().map(|end| self.take_line(end))
+    /// All whole lines that were read already, with what ends them: whoever looks for one line among many need not read
+    /// the others.
+    pub(super) fn lines_at_hand(&mut self) -> &[u8] {
+        if self.line_end().is_none() {
+            return &[];
+        }
+        let end = memchr::memrchr(b'\n', &self.buffer[self.start..self.end]).map_or(self.end, |end| self.start + end);
+        self.take(end)
     }
 
     /// Where the next line ends, if a whole one was read.
@@ -146,13 +151,14 @@ impl Process {
         }
     }
 
-    fn take_line(&mut self, end: usize) -> &[u8] {
-        let line = &self.buffer[self.start..end];
+    /// Gives out what was read until the end of a line.
+    fn take(&mut self, end: usize) -> &[u8] {
+        let taken = &self.buffer[self.start..end];
         self.start = end + 1;
         if let Some((log, name)) = &self.log {
-            log.write(&format!("{name} > {}", String::from_utf8_lossy(line).trim_end()));
+            text(taken).split('\n').for_each(|line| log.write(&format!("{name} > {}", line.trim_end())));
         }
-        line
+        taken
     }
 
     /// Closes the program's input: to it, the runner is gone.
@@ -182,7 +188,7 @@ impl Process {
     }
 
     /// Reads what is there. False if that is nothing.
-    pub(super) fn read_now(&mut self) -> Result<bool, Trouble> {
+    fn read_now(&mut self) -> Result<bool, Trouble> {
         self.buffer.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end - self.start);
         if self.end > LONGEST_LINE {
@@ -267,6 +273,11 @@ fn wait(file: &impl AsFd, flags: PollFlags, deadline: Instant) -> Result<(), Tro
 
 fn timeout(left: Duration) -> Timespec {
     Timespec { tv_sec: left.as_secs().min(i32::MAX as u64) as i64, tv_nsec: left.subsec_nanos().into() }
+}
+
+/// Bytes as text; what is no text is replaced. Nearly always all of it is.
+pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// How a program ended, in words.
