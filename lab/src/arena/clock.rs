@@ -31,9 +31,10 @@ impl Clock {
         Clock { thinking, left, moves_to_go, margin, patience }
     }
 
-    /// Takes the time of a move off the clock and says whether it was in time.
+    /// Takes the time of a move off the clock and says whether it was in time. Without a clock every move is that was waited
+    /// for: while the whole program stands still, as after Ctrl-Z, time passes that nobody used.
     pub(super) fn charge(&mut self, spent: Duration) -> bool {
-        let is_in_time = spent <= self.left + self.margin;
+        let is_in_time = !self.is_timed() || spent <= self.left + self.margin;
         if let Thinking::Clock { moves, time, increment } = self.thinking {
             self.left = self.left.saturating_sub(spent) + increment;
             self.moves_to_go = self.moves_to_go.map(|left| left - 1);
@@ -94,6 +95,14 @@ mod tests {
         assert!(clock.charge(Duration::from_millis(1500)), "exactly in time");
         assert_eq!(clock.left, Duration::from_millis(500));
         assert!(!clock.charge(Duration::from_micros(500_001)));
+    }
+
+    #[test]
+    fn without_a_clock_nobody_is_late() {
+        for (key, text) in [("nodes", "1000"), ("depth", "9")] {
+            let mut clock = Clock::new(Thinking::read(key, text).unwrap(), Duration::ZERO, SECOND);
+            assert!(clock.charge(100 * SECOND));
+        }
     }
 
     #[test]
