@@ -10,7 +10,7 @@ use engine::{PARAM_COUNT, Score, Weights, evaluate, gauges};
 use lab::ablation::{LossKind, self_play};
 use lab::tune::{
     Anchor, Dataset, Finished, LoadSettings, Loader, Lot, Objective, Part, Space, SpaceSettings, TrainSettings,
-    Trainer, Training, TuneError, Values, centred, fit_scale, on_threads, values_of,
+    Trainer, Training, TuneError, Values, centred, fit_scale, on_threads, round_in_steps, standard_errors, values_of,
 };
 
 /// A folder that is removed afterwards.
@@ -330,6 +330,37 @@ fn finished_weights_are_centred_and_anchored_and_say_the_same() {
     let bare = Finished::new(&nothing, &space(&["tempo"], &[], &[]), data.samples(), Some(&anchor));
     assert!(matches!(bare, Err(TuneError::NoAnchor { .. })));
     assert!("material.pawn=100".parse::<Anchor>().is_err() && "material.pawn.eg=x".parse::<Anchor>().is_err());
+}
+
+#[test]
+fn rounding_in_steps_loses_less_than_rounding_at_once() {
+    let scratch = Scratch::new("round");
+    let truth = Weights::load("simplified").unwrap();
+    let mut data = load(&scratch.file("data.txt", &lines(&truth, 100)), &truth, 0.1);
+    let free = space(&["material", "piece_square"], &["material.king"], &[]);
+    // Pawns of few units, so that rounding takes much away
+    let anchor: Anchor = "material.pawn.eg=20".parse().unwrap();
+    let values = values_of(&truth);
+    let finished = Finished::new(&values, &free, data.samples(), Some(&anchor)).unwrap();
+    let objective = Objective { scale: SCALE / finished.factor, ..SQUARED };
+    let errors = standard_errors(&data, &free, &values, SQUARED, finished.factor).unwrap();
+    let settings = TrainSettings { batch: 256, ..settings(1) };
+    let mut round = |goes_on: bool| {
+        let goes_on = &mut || goes_on;
+        round_in_steps(&mut data, &free, &finished.exact, &errors, objective, settings, goes_on).unwrap()
+    };
+    let rounded = round(true).unwrap();
+    assert_eq!(round(true).as_ref(), Some(&rounded), "the same every time");
+    assert_eq!(round(false), None, "it can be stopped");
+    for (param, (halves, plain)) in rounded.iter().zip(&finished.rounded).enumerate() {
+        for half in 0..2 {
+            assert_eq!(halves[half], halves[half].round());
+            assert!(free.place(param, half).is_some() || halves[half] == plain[half], "frozen ones stay");
+        }
+    }
+    let mut loss = |values: &Values| data.loss(Part::Validation, values, objective).unwrap();
+    let (exact, at_once, in_steps) = (loss(&finished.exact), loss(&finished.rounded), loss(&rounded));
+    assert!(in_steps - exact < 0.7 * (at_once - exact), "{exact} {at_once} {in_steps}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! From tuned numbers to weights for a file: means of tables into material, the anchor, rounding.
+//! From tuned numbers to weights for a file: means of tables into material, the anchor.
 
 use std::str::FromStr;
 
@@ -51,7 +51,7 @@ impl Anchor {
 pub struct Finished {
     /// Centred and scaled, but not rounded.
     pub exact: Values,
-    /// Rounded to whole numbers.
+    /// Rounded to whole numbers: each for itself, until [`round_in_steps`](super::round_in_steps) has better ones.
     pub rounded: Values,
     /// By what all were multiplied for the anchor; the scale K is divided by it.
     pub factor: f64,
@@ -72,7 +72,6 @@ impl Finished {
             };
             halves.iter_mut().for_each(|value| *value *= factor);
         }
-        let whole = |value: f64| value.round().clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
         let rounded = exact.iter().map(|halves| halves.map(whole)).collect();
         Ok(Finished { exact, rounded, factor })
     }
@@ -85,6 +84,11 @@ impl Finished {
         }
         start.with_values(values)
     }
+}
+
+/// The nearest number that a file can hold.
+pub(super) fn whole(value: f64) -> f64 {
+    value.round().clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT)
 }
 
 /// The numbers of weights.

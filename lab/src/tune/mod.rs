@@ -12,7 +12,7 @@
 //!   threads change nothing: a seed and the data determine every weight to the last bit.
 //! - `space`: which weights are free, frozen or tied. `penalty`: what pulls them. `train`: epochs, rate, early stopping.
 //! - `checkpoint`: a descent in a file, to go on later.
-//! - `finish`: means of tables into material, the anchor, rounding. `precision`: standard errors.
+//! - `finish`: means of tables into material, the anchor. `precision`: standard errors. `rounding`: whole numbers.
 
 mod adam;
 mod block;
@@ -25,6 +25,7 @@ mod layout;
 mod load;
 mod penalty;
 mod precision;
+mod rounding;
 mod scale;
 mod sigmoid;
 mod space;
@@ -37,6 +38,7 @@ pub use finish::{Anchor, Finished, centred, values_of};
 pub use kernel::Objective;
 pub use load::{Cache, LoadSettings, Loader, Lot};
 pub use precision::{Errors, standard_errors};
+pub use rounding::round_in_steps;
 pub use scale::fit_scale;
 pub use space::{Space, SpaceSettings, Tie};
 pub use train::{Epoch, TrainSettings, Trainer, Training, on_threads};

@@ -87,6 +87,22 @@ impl Space {
         self.len
     }
 
+    /// The same with some numbers frozen; none if all are.
+    pub(super) fn without(&self, is_frozen: &[bool]) -> Option<Space> {
+        let mut len = 0;
+        let numbers: Vec<Option<usize>> = is_frozen
+            .iter()
+            .map(|is_frozen| {
+                let place = (!is_frozen).then_some(len);
+                len += usize::from(!is_frozen);
+                place
+            })
+            .collect();
+        let place = |place: Option<usize>| place.and_then(|place| numbers[place]);
+        let places = self.places.iter().map(|halves| halves.map(place)).collect();
+        (len > 0).then_some(Space { places, len })
+    }
+
     /// Which free number a weight's middlegame (0) or endgame (1) is.
     pub fn place(&self, param: usize, half: usize) -> Option<usize> {
         self.places[param][half]

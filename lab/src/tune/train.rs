@@ -149,6 +149,11 @@ impl<'a> Trainer<'a> {
         values
     }
 
+    /// The best loss.
+    pub fn best_loss(&self) -> f64 {
+        self.training.best_loss
+    }
+
     /// Goes once through all positions, unless `goes_on` says no, asked before every step: then nothing has changed.
     pub fn epoch(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<Epoch>, TuneError> {
         let number = self.training.epochs.len() as u32;

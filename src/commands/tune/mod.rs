@@ -6,7 +6,6 @@ mod options;
 mod record;
 mod report;
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use engine::Weights;
 use lab::tune::{
     Cache, Dataset, Epoch, Finished, LoadSettings, Loader, Lot, Objective, Part, Space, Trainer, Training, Values,
-    fit_scale, on_threads, values_of,
+    fit_scale, on_threads, round_in_steps, standard_errors, values_of,
 };
 
 pub(crate) use options::Tune;
@@ -78,8 +77,13 @@ impl Tune {
             outln!("Stopped after epoch {}.{}", tuned.epochs.len() - 1, tune.hint(&record));
             return Ok(ExitCode::from(1));
         }
-        let report = tune.conclude(&start, &space, &mut loaded, &tuned, &hashes);
-        let report = report.inspect_err(|error| record.fail(error))?;
+        let report = tune.conclude(&start, &space, &mut loaded, &tuned, &mut record);
+        let Some(report) = report.inspect_err(|error| record.fail(error))? else {
+            record.stop(&tuned)?;
+            outln!("Stopped while rounding.{}", tune.hint(&record));
+            return Ok(ExitCode::from(1));
+        };
+        report.write(&tune, &hashes).inspect_err(|error| record.fail(error))?;
         record.finish(&report)?;
         std::fs::remove_file(tune.checkpoint()).ok();
         if tune.json {
@@ -90,19 +94,26 @@ impl Tune {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Rounds what was tuned and writes it.
+    /// Rounds what was tuned; none if Ctrl-C or a request came.
     fn conclude(
         &self,
         start: &Weights,
         space: &Space,
         loaded: &mut Loaded,
         tuned: &Tuned,
-        hashes: &BTreeMap<String, String>,
-    ) -> Result<Report> {
-        let finished = Finished::new(&tuned.best, space, loaded.data.samples(), self.anchor.as_ref())?;
-        let report = on_threads(self.threads(), || Report::new(self, start, space, loaded, tuned, &finished))??;
-        report.write(self, hashes)?;
-        Ok(report)
+        record: &mut Record,
+    ) -> Result<Option<Report>> {
+        let mut finished = Finished::new(&tuned.best, space, loaded.data.samples(), self.anchor.as_ref())?;
+        let after = Objective { scale: tuned.objective.scale / finished.factor, ..tuned.objective };
+        on_threads(self.threads(), || {
+            let data = &mut loaded.data;
+            let errors = standard_errors(data, space, &tuned.best, tuned.objective, finished.factor)?;
+            let goes_on = &mut || !interrupt::came() && record.goes_on();
+            let rounded = round_in_steps(data, space, &finished.exact, &errors, after, self.train(), goes_on)?;
+            let Some(rounded) = rounded else { return Ok(None) };
+            finished.rounded = rounded;
+            Report::new(self, start, space, loaded, tuned, &finished, errors).map(Some)
+        })?
     }
 
     /// Reads all files; none if Ctrl-C came.
@@ -206,10 +217,9 @@ impl Tune {
                 saved = Instant::now();
             }
         }
+        // Also at the end: rounding can be stopped, too
+        trainer.training().save(&self.checkpoint(), identity)?;
         let is_over = trainer.is_over();
-        if !is_over {
-            trainer.training().save(&self.checkpoint(), identity)?;
-        }
         Ok(Tuned { objective, epochs: trainer.epochs().to_vec(), best: trainer.best(), is_over })
     }
 

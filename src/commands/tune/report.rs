@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use engine::{PARAM_COUNT, TermInfo, Weights};
 use jiff::Zoned;
 use lab::store::RunId;
-use lab::tune::{Errors, Finished, Objective, Part, Space, Values, standard_errors, values_of};
+use lab::tune::{Errors, Finished, Objective, Part, Space, Values, values_of};
 use serde_json::{Value, json};
 
 use super::{Loaded, Tune, Tuned};
@@ -42,6 +42,7 @@ impl Report {
         loaded: &mut Loaded,
         tuned: &Tuned,
         finished: &Finished,
+        errors: Errors,
     ) -> Result<Report> {
         let data = &mut loaded.data;
         let after = Objective { scale: tuned.objective.scale / finished.factor, ..tuned.objective };
@@ -68,7 +69,7 @@ impl Report {
             samples: data.samples().to_vec(),
             is_free: (0..PARAM_COUNT).map(|param| (0..2).any(|half| space.place(param, half).is_some())).collect(),
             exact: finished.exact.clone(),
-            errors: standard_errors(data, space, &tuned.best, tuned.objective, finished.factor)?,
+            errors,
         };
         let name = tune.name.clone().or_else(|| Some(tune.output.file_stem()?.to_string_lossy().into_owned()));
         let description = format!("{} tuned on {} positions", start.name(), report.rows[0]);
