@@ -14,6 +14,9 @@ pub(super) fn give_way() {
         // SAFETY: numbers only, and they mean nothing else in any version of this structure.
         let param: libc::sched_param = unsafe { std::mem::zeroed() };
         // SAFETY: zero is the calling thread, and the structure is read and not kept.
-        unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH | libc::SCHED_RESET_ON_FORK, &raw const param) };
+        unsafe {
+            let policy = libc::SCHED_BATCH | libc::SCHED_RESET_ON_FORK;
+            libc::syscall(libc::SYS_sched_setscheduler, 0, policy, &raw const param);
+        }
     }
 }

@@ -130,7 +130,7 @@ impl Process {
         Ok(text(self.take(end)))
     }
 
-    /// All whole lines that were read already, with what ends them: whoever looks for one line among many need not read
+    /// All whole lines that were read already, with what lies between them: whoever looks for one line among many need not read
     /// the others.
     pub(super) fn lines_at_hand(&mut self) -> &[u8] {
         if self.line_end().is_none() {

@@ -60,18 +60,9 @@ pub struct Finished {
 impl Finished {
     /// Centres tables and curves, scales for the anchor, and rounds.
     pub fn new(tuned: &Values, space: &Space, samples: &[u64], anchor: Option<&Anchor>) -> Result<Finished, TuneError> {
-        let mut exact = centred(tuned, space, samples);
-        let factor = anchor.map_or(Ok(1.0), |anchor| anchor.factor(&exact))?;
-        for (param, halves) in exact.iter_mut().enumerate() {
-            let factor = match TermInfo::of(param).channel {
-                Channel::Score | Channel::King | Channel::Prospects => factor,
-                // What counts by its square grows as much with the root
-                Channel::Danger => factor.sqrt(),
-                // A share of a lead stays the same share
-                Channel::Drawish => 1.0,
-            };
-            halves.iter_mut().for_each(|value| *value *= factor);
-        }
+        let centred = centred(tuned, space, samples);
+        let factor = anchor.map_or(Ok(1.0), |anchor| anchor.factor(&centred))?;
+        let exact = scaled(&centred, factor);
         let rounded = exact.iter().map(|halves| halves.map(whole)).collect();
         Ok(Finished { exact, rounded, factor })
     }
@@ -84,6 +75,19 @@ impl Finished {
         }
         start.with_values(values)
     }
+}
+
+/// Weights in units that are so many times as small.
+pub fn scaled(values: &Values, factor: f64) -> Values {
+    let by_channel = |channel: Channel| match channel {
+        Channel::Score | Channel::King | Channel::Prospects => factor,
+        // What counts by its square grows as much with the root
+        Channel::Danger => factor.sqrt(),
+        // A share of a lead stays the same share
+        Channel::Drawish => 1.0,
+    };
+    let of = |param: usize| by_channel(TermInfo::of(param).channel);
+    values.iter().enumerate().map(|(param, halves)| halves.map(|value| value * of(param))).collect()
 }
 
 /// The nearest number that a file can hold.

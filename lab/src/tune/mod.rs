@@ -34,11 +34,11 @@ mod train;
 
 pub use dataset::{Dataset, Part, Size};
 pub use error::TuneError;
-pub use finish::{Anchor, Finished, centred, values_of};
+pub use finish::{Anchor, Finished, centred, scaled, values_of};
 pub use kernel::Objective;
 pub use load::{Cache, LoadSettings, Loader, Lot};
 pub use precision::{Errors, standard_errors};
-pub use rounding::round_in_steps;
+pub use rounding::{Rounding, round_in_steps};
 pub use scale::fit_scale;
 pub use space::{Space, SpaceSettings, Tie};
 pub use train::{Epoch, TrainSettings, Trainer, Training, on_threads};

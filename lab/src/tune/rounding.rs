@@ -5,7 +5,7 @@
 //! incremental quantization of networks (Zhou and others, 2017).
 
 use super::Values;
-use super::dataset::Dataset;
+use super::dataset::{Dataset, Part};
 use super::error::TuneError;
 use super::finish::whole;
 use super::kernel::Objective;
@@ -15,30 +15,45 @@ use super::train::{TrainSettings, Trainer};
 
 /// Each step rounds so many times as many numbers as the one before; the first rounds one.
 const GROWTH: usize = 2;
-/// How far the others go at first, in their own units.
+/// How far the others go at first, in their own units, if they went no less before.
 const RATE: f64 = 0.1;
 /// How often they see all positions between two steps.
 const EPOCHS: u32 = 3;
 /// A step that raises the loss by no more than this share has nothing to be made up for.
 const NEGLIGIBLE: f64 = 1e-5;
+/// A number this close to a whole one is whole already, as an anchor is.
+const WHOLE: f64 = 1e-6;
+
+/// What is rounded.
+pub struct Rounding<'a> {
+    /// The tuned weights.
+    pub exact: &'a Values,
+    /// How well they are known.
+    pub errors: &'a Errors,
+    /// Where the descent pulled them, in the same units.
+    pub start: &'a Values,
+}
 
 /// Whole numbers for tuned weights. None if `goes_on` says no.
 pub fn round_in_steps(
     data: &mut Dataset,
     space: &Space,
-    exact: &Values,
-    errors: &Errors,
+    rounding: &Rounding,
     objective: Objective,
     settings: TrainSettings,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Values>, TuneError> {
-    let settings = TrainSettings { rate: RATE, epochs: EPOCHS, patience: 1, ..settings };
+    let Rounding { exact, errors, start } = *rounding;
+    let settings = TrainSettings { rate: RATE.min(settings.rate), epochs: EPOCHS, patience: 1, ..settings };
+    let part = if data.size(Part::Validation).rows > 0 { Part::Validation } else { Part::Training };
     // Frozen ones may have been scaled for an anchor: they are rounded before all others
     let mut values: Values = exact.iter().map(|halves| halves.map(whole)).collect();
-    space.scatter(&space.gather(exact), &mut values);
-    let mut is_rounded = vec![false; space.numbers()];
+    let numbers = space.gather(exact);
+    space.scatter(&numbers, &mut values);
+    let mut is_rounded: Vec<bool> = numbers.iter().map(|number| (number - whole(*number)).abs() < WHOLE).collect();
     let (mut left, mut step) = (surest_first(space, errors), 1);
-    let mut loss = f64::NEG_INFINITY;
+    left.retain(|&place| !is_rounded[place]);
+    let mut loss = data.loss(part, exact, objective)?;
     while !left.is_empty() {
         let later = left.split_off(step.min(left.len()));
         let mut numbers = space.gather(&values);
@@ -48,18 +63,24 @@ pub fn round_in_steps(
         }
         space.scatter(&numbers, &mut values);
         (left, step) = (later, GROWTH * step);
-        if let Some(rest) = space.without(&is_rounded) {
-            let mut trainer = Trainer::new(data, &rest, &values, objective, settings)?;
-            let is_worse = trainer.best_loss() > loss * (1.0 + NEGLIGIBLE);
-            while is_worse && !trainer.is_over() {
+        let before = std::mem::replace(&mut loss, data.loss(part, &values, objective)?);
+        let is_worse = loss > before * (1.0 + NEGLIGIBLE);
+        if let Some(rest) = space.without(&is_rounded).filter(|_| is_worse) {
+            let mut trainer = Trainer::new(data, &rest, &values, objective, settings)?.pulled_to(start);
+            while !trainer.is_over() {
                 if trainer.epoch(goes_on)?.is_none() {
                     return Ok(None);
                 }
             }
-            (values, loss) = (trainer.best(), trainer.best_loss());
+            let followed = trainer.best();
+            let better = data.loss(part, &followed, objective)?;
+            if better < loss {
+                (values, loss) = (followed, better);
+            }
         }
     }
-    Ok(Some(values))
+    // Those that were whole but for the last digits
+    Ok(Some(values.into_iter().map(|halves| halves.map(whole)).collect()))
 }
 
 /// The free numbers, those first that the data knows best: what they are off by counts in many positions and has to be made

@@ -110,6 +110,12 @@ impl<'a> Trainer<'a> {
         Ok(Trainer { data, space, objective, settings, penalty, desk, values, training })
     }
 
+    /// Pulls weights to these, and not to those that it begins with.
+    pub(super) fn pulled_to(mut self, centre: &Values) -> Trainer<'a> {
+        self.penalty = Penalty::new(self.settings.l2, self.settings.smooth, centre);
+        self
+    }
+
     /// Goes on from where another descent with the same settings and data was.
     pub fn go_on(&mut self, training: Training) -> Result<(), TuneError> {
         if training.numbers.len() != self.space.numbers() {
@@ -147,11 +153,6 @@ impl<'a> Trainer<'a> {
         let mut values = self.values.clone();
         self.space.scatter(&self.training.best, &mut values);
         values
-    }
-
-    /// The best loss.
-    pub fn best_loss(&self) -> f64 {
-        self.training.best_loss
     }
 
     /// Goes once through all positions, unless `goes_on` says no, asked before every step: then nothing has changed.

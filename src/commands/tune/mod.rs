@@ -14,8 +14,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use engine::Weights;
 use lab::tune::{
-    Cache, Dataset, Epoch, Finished, LoadSettings, Loader, Lot, Objective, Part, Space, Trainer, Training, Values,
-    fit_scale, on_threads, round_in_steps, standard_errors, values_of,
+    Cache, Dataset, Epoch, Finished, LoadSettings, Loader, Lot, Objective, Part, Rounding, Space, Trainer, Training,
+    Values, fit_scale, on_threads, round_in_steps, scaled, standard_errors, values_of,
 };
 
 pub(crate) use options::Tune;
@@ -108,10 +108,18 @@ impl Tune {
         on_threads(self.threads(), || {
             let data = &mut loaded.data;
             let errors = standard_errors(data, space, &tuned.best, tuned.objective, finished.factor)?;
+            if !self.json {
+                outln!("Rounding, the surest first.");
+            }
+            let begun = scaled(&values_of(start), finished.factor);
+            let rounding = Rounding { exact: &finished.exact, errors: &errors, start: &begun };
             let goes_on = &mut || !interrupt::came() && record.goes_on();
-            let rounded = round_in_steps(data, space, &finished.exact, &errors, after, self.train(), goes_on)?;
-            let Some(rounded) = rounded else { return Ok(None) };
-            finished.rounded = rounded;
+            match round_in_steps(data, space, &rounding, after, self.train(), goes_on)? {
+                Some(rounded) => finished.rounded = rounded,
+                None if record.run().is_some() => return Ok(None),
+                // A run that cannot be resumed: rounded each for itself, nothing is lost
+                None => (),
+            }
             Report::new(self, start, space, loaded, tuned, &finished, errors).map(Some)
         })?
     }

@@ -129,7 +129,7 @@ impl Report {
             (
                 "method",
                 format!(
-                    "Adam, epoch {} of {}, batch {}, rate {}, lambda {}, l2 {}, smooth {}, seed {}",
+                    "Adam, epoch {} of {}, batch {}, rate {}, lambda {}, l2 {}, smooth {}, seed {}, rounded in steps",
                     self.best_epoch,
                     self.epochs,
                     options.batch,
