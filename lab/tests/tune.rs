@@ -347,7 +347,7 @@ fn rounding_in_steps_loses_less_than_rounding_at_once() {
     let errors = standard_errors(&data, &free, &values, SQUARED, finished.factor).unwrap();
     let settings = TrainSettings { batch: 256, ..settings(1) };
     let start = scaled(&values, finished.factor);
-    let rounding = Rounding { exact: &finished.exact, errors: &errors, start: &start };
+    let rounding = Rounding { finished: &finished, errors: &errors, start: &start };
     let mut round = |goes_on: bool| {
         let goes_on = &mut || goes_on;
         round_in_steps(&mut data, &free, &rounding, objective, settings, goes_on).unwrap()

@@ -82,7 +82,7 @@ pub(super) fn prospects_of_king<L: Ledger>(position: &Position, us: Color, ledge
     ledger.credit(PROSPECTS_INTRUDER.at(()), None, i32::from(is_beyond));
 }
 
-/// What it adds to that if pawns are all that is left.
+/// More of it if pawns are all that is left.
 #[inline(always)]
 pub(super) fn prospects_of_pawn_ending<L: Ledger>(position: &Position, ledger: &mut L) {
     let is_bare = position.occupied() == position.by_role(Role::Pawn) | position.by_role(Role::King);

@@ -133,11 +133,9 @@ impl Process {
     /// All whole lines that were read already, with what lies between them: whoever looks for one line among many need not read
     /// the others.
     pub(super) fn lines_at_hand(&mut self) -> &[u8] {
-        if self.line_end().is_none() {
-            return &[];
-        }
-        let end = memchr::memrchr(b'\n', &self.buffer[self.start..self.end]).map_or(self.end, |end| self.start + end);
-        self.take(end)
+        let Some(first) = self.line_end() else { return &[] };
+        let last = memchr::memrchr(b'\n', &self.buffer[first..self.end]).map_or(first, |end| first + end);
+        self.take(last)
     }
 
     /// Where the next line ends, if a whole one was read.

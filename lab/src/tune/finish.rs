@@ -6,6 +6,7 @@ use engine::{Channel, PARAM_COUNT, Score, TermInfo, Weights, gauges};
 
 use super::Values;
 use super::error::TuneError;
+use super::kernel::Objective;
 use super::layout::LARGEST_WEIGHT;
 use super::space::{Space, find};
 
@@ -65,6 +66,11 @@ impl Finished {
         let exact = scaled(&centred, factor);
         let rounded = exact.iter().map(|halves| halves.map(whole)).collect();
         Ok(Finished { exact, rounded, factor })
+    }
+
+    /// What is made small, in the units of these weights.
+    pub fn objective(&self, tuned: Objective) -> Objective {
+        Objective { scale: tuned.scale / self.factor, ..tuned }
     }
 
     /// The weights of a file.

@@ -7,7 +7,7 @@
 use super::Values;
 use super::dataset::{Dataset, Part};
 use super::error::TuneError;
-use super::finish::whole;
+use super::finish::{Finished, whole};
 use super::kernel::Objective;
 use super::precision::Errors;
 use super::space::Space;
@@ -26,8 +26,8 @@ const WHOLE: f64 = 1e-6;
 
 /// What is rounded.
 pub struct Rounding<'a> {
-    /// The tuned weights.
-    pub exact: &'a Values,
+    /// The tuned weights, exact and rounded each for itself.
+    pub finished: &'a Finished,
     /// How well they are known.
     pub errors: &'a Errors,
     /// Where the descent pulled them, in the same units.
@@ -43,11 +43,11 @@ pub fn round_in_steps(
     settings: TrainSettings,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Values>, TuneError> {
-    let Rounding { exact, errors, start } = *rounding;
+    let Rounding { finished: Finished { exact, rounded, .. }, errors, start } = *rounding;
     let settings = TrainSettings { rate: RATE.min(settings.rate), epochs: EPOCHS, patience: 1, ..settings };
     let part = if data.size(Part::Validation).rows > 0 { Part::Validation } else { Part::Training };
     // Frozen ones may have been scaled for an anchor: they are rounded before all others
-    let mut values: Values = exact.iter().map(|halves| halves.map(whole)).collect();
+    let mut values = rounded.clone();
     let numbers = space.gather(exact);
     space.scatter(&numbers, &mut values);
     let mut is_rounded: Vec<bool> = numbers.iter().map(|number| (number - whole(*number)).abs() < WHOLE).collect();

@@ -104,7 +104,7 @@ impl Tune {
         record: &mut Record,
     ) -> Result<Option<Report>> {
         let mut finished = Finished::new(&tuned.best, space, loaded.data.samples(), self.anchor.as_ref())?;
-        let after = Objective { scale: tuned.objective.scale / finished.factor, ..tuned.objective };
+        let after = finished.objective(tuned.objective);
         on_threads(self.threads(), || {
             let data = &mut loaded.data;
             let errors = standard_errors(data, space, &tuned.best, tuned.objective, finished.factor)?;
@@ -112,7 +112,7 @@ impl Tune {
                 outln!("Rounding, the surest first.");
             }
             let begun = scaled(&values_of(start), finished.factor);
-            let rounding = Rounding { exact: &finished.exact, errors: &errors, start: &begun };
+            let rounding = Rounding { finished: &finished, errors: &errors, start: &begun };
             let goes_on = &mut || !interrupt::came() && record.goes_on();
             match round_in_steps(data, space, &rounding, after, self.train(), goes_on)? {
                 Some(rounded) => finished.rounded = rounded,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use engine::{PARAM_COUNT, TermInfo, Weights};
 use jiff::Zoned;
 use lab::store::RunId;
-use lab::tune::{Errors, Finished, Objective, Part, Space, Values, values_of};
+use lab::tune::{Errors, Finished, Part, Space, Values, values_of};
 use serde_json::{Value, json};
 
 use super::{Loaded, Tune, Tuned};
@@ -45,7 +45,7 @@ impl Report {
         errors: Errors,
     ) -> Result<Report> {
         let data = &mut loaded.data;
-        let after = Objective { scale: tuned.objective.scale / finished.factor, ..tuned.objective };
+        let after = finished.objective(tuned.objective);
         let mut losses = [[None; 3]; 2];
         for (part, losses) in [Part::Training, Part::Validation].into_iter().zip(&mut losses) {
             if data.size(part).rows > 0 {
