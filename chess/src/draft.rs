@@ -7,9 +7,11 @@ use crate::{Index, Position};
 
 /// Kinds of pieces: White's six, then Black's.
 const KINDS: usize = Color::COUNT * Role::COUNT;
+/// The kind of nothing, which can be put on an empty square as any other, and changes nothing.
+pub(crate) const NOTHING: usize = KINDS;
 
-static ROLES: [Option<Role>; KINDS] = {
-    let mut roles = [None; KINDS];
+static ROLES: [Option<Role>; KINDS + 1] = {
+    let mut roles = [None; KINDS + 1];
     let mut kind = 0;
     while kind < KINDS {
         roles[kind] = Some(Role::ALL[kind % Role::COUNT]);
@@ -20,8 +22,8 @@ static ROLES: [Option<Role>; KINDS] = {
 
 /// Pieces on a board.
 pub(crate) struct Draft {
-    /// Where the pieces of each kind stand.
-    sets: [u64; KINDS],
+    /// Where the pieces of each kind stand, and where nothing was put.
+    sets: [u64; KINDS + 1],
     board: [Option<Role>; 64],
     keys: Keys,
     material: Material,
@@ -38,7 +40,7 @@ pub(crate) struct State {
 
 impl Draft {
     pub(crate) fn new() -> Draft {
-        Draft { sets: [0; KINDS], board: [None; 64], keys: Keys::default(), material: Material::default() }
+        Draft { sets: [0; KINDS + 1], board: [None; 64], keys: Keys::default(), material: Material::default() }
     }
 
     /// Puts a piece of a kind, counted as [`Index`] counts pieces, on an empty square.
@@ -64,7 +66,7 @@ impl Draft {
         let [pawn, knight, bishop, rook, queen, king] = [0, 1, 2, 3, 4, 5].map(role);
         let colors = ByColor {
             white: Bitboard(sets[..Role::COUNT].iter().fold(0, |all, set| all | set)),
-            black: Bitboard(sets[Role::COUNT..].iter().fold(0, |all, set| all | set)),
+            black: Bitboard(sets[Role::COUNT..KINDS].iter().fold(0, |all, set| all | set)),
         };
         let is_single = |set: u64| set != 0 && set & (set - 1) == 0;
         let has_kings = is_single(sets[Role::King.index()]) && is_single(sets[Role::COUNT + Role::King.index()]);

@@ -20,22 +20,25 @@ const MINORS: usize = 1;
 const MAJORS: usize = 2;
 const KING: usize = 3;
 
-/// The place of each kind of pieces among both sides' families.
-static FAMILY_OF: [usize; Color::COUNT * Role::COUNT] = {
-    let mut families = [0; Color::COUNT * Role::COUNT];
+/// Kinds of pieces: White's six, then Black's.
+const KINDS: usize = Color::COUNT * Role::COUNT;
+
+/// The place of each kind of pieces among both sides' families, and some place for the kind of nothing.
+static FAMILY_OF: [usize; KINDS + 1] = {
+    let mut families = [0; KINDS + 1];
     let mut kind = 0;
-    while kind < families.len() {
+    while kind < KINDS {
         families[kind] = kind / Role::COUNT * FAMILIES + (kind % Role::COUNT).div_ceil(2);
         kind += 1;
     }
     families
 };
 
-/// One piece of each kind, as [`Material`] counts them; kings do not count.
-static ONE_OF: [u64; Color::COUNT * Role::COUNT] = {
-    let mut ones = [0; Color::COUNT * Role::COUNT];
+/// One piece of each kind, as [`Material`] counts them; kings and nothing do not count.
+static ONE_OF: [u64; KINDS + 1] = {
+    let mut ones = [0; KINDS + 1];
     let mut kind = 0;
-    while kind < ones.len() {
+    while kind < KINDS {
         if kind % Role::COUNT != Role::COUNT - 1 {
             ones[kind] = 1 << (4 * kind);
         }
@@ -87,10 +90,10 @@ impl Keys {
         self.families[0][family] ^ self.families[1][family]
     }
 
-    /// Puts a piece of a kind, counted as [`Index`] counts pieces, on a square, as far as its family is concerned.
+    /// Puts a piece of a kind, counted as [`Index`] counts pieces, or nothing on a square, as far as its family is concerned.
     #[inline]
     pub(crate) fn put(&mut self, kind: usize, square: usize) {
-        self.families.as_flattened_mut()[FAMILY_OF[kind] & 7] ^= PIECES.as_flattened()[kind][square];
+        self.families.as_flattened_mut()[FAMILY_OF[kind] & 7] ^= PIECES[kind][square];
     }
 
     /// Makes the full key of the families' keys, side to move and castling rights; nobody can capture en passant.
@@ -143,18 +146,19 @@ impl Keys {
 /// The random number of a piece on a square.
 #[inline]
 pub(crate) fn piece_key(piece: Piece, square: Square) -> u64 {
-    PIECES[piece.color.index()][piece.role.index()][square.to_usize()]
+    PIECES[piece.index()][square.to_usize()]
 }
 
 /// What turns the key of White to move into that of Black to move.
 pub(crate) const BLACK_TO_MOVE: u64 = random(0);
 static EN_PASSANT: [u64; 8] = randoms(1);
 static CASTLING: [u64; 64] = randoms(1 + 8);
-static PIECES: [[[u64; 64]; Role::COUNT]; Color::COUNT] = {
-    let mut table = [[[0; 64]; Role::COUNT]; Color::COUNT];
+/// By kind; zeros for nothing.
+static PIECES: [[u64; 64]; KINDS + 1] = {
+    let mut table = [[0; 64]; KINDS + 1];
     let mut i = 0;
-    while i < Color::COUNT * Role::COUNT {
-        table[i / Role::COUNT][i % Role::COUNT] = randoms(1 + 8 + 64 + 64 * i as u64);
+    while i < KINDS {
+        table[i] = randoms(1 + 8 + 64 + 64 * i as u64);
         i += 1;
     }
     table
@@ -200,7 +204,7 @@ impl Material {
         self.0 += Self::one(piece);
     }
 
-    /// Adds a piece of a kind, counted as [`Index`] counts pieces. More than fifteen of one kind, which no position has,
+    /// Adds a piece of a kind, counted as [`Index`] counts pieces, or nothing. More than fifteen of one kind, which no position has,
     /// spoil the numbers; [`Material::total`] tells.
     #[inline]
     pub(crate) fn add_kind(&mut self, kind: usize) {

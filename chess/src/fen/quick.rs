@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, Color};
 
 use super::read::read_castling;
-use crate::draft::{Draft, State};
+use crate::draft::{Draft, NOTHING, State};
 use crate::{Index, Position};
 
 /// A position at the beginning of a text.
@@ -20,30 +20,32 @@ pub struct FenPrefix {
     pub has_move_number: bool,
 }
 
-/// A byte of the board's field below this is a kind of pieces, as [`Index`] counts them.
-const KINDS: u8 = 12;
-/// So many empty squares more than this.
-const EMPTY: u8 = 16;
-const NEXT_RANK: u8 = 32;
-const END: u8 = 33;
-const UNKNOWN: u8 = 255;
+/// What a byte of the board's field means.
+#[derive(Copy, Clone)]
+struct Meaning {
+    /// What it puts on the next square: a kind of pieces, as [`Index`] counts them, or nothing; more where the field ends.
+    kind: u8,
+    /// So many squares are done then; none: a rank must be.
+    squares: u8,
+}
+
+const END: u8 = NOTHING as u8 + 1;
 
 /// What the bytes of the board's field mean.
-static MEANINGS: [u8; 256] = {
-    let mut meanings = [UNKNOWN; 256];
+static MEANINGS: [Meaning; 256] = {
+    let mut meanings = [Meaning { kind: END, squares: 0 }; 256];
     let letters = *b"PNBRQKpnbrqk";
     let mut kind = 0;
-    while kind < KINDS {
-        meanings[letters[kind as usize] as usize] = kind;
+    while kind < letters.len() {
+        meanings[letters[kind] as usize] = Meaning { kind: kind as u8, squares: 1 };
         kind += 1;
     }
     let mut squares = 1;
     while squares <= 8 {
-        meanings[(b'0' + squares) as usize] = EMPTY + squares;
+        meanings[(b'0' + squares) as usize] = Meaning { kind: NOTHING as u8, squares };
         squares += 1;
     }
-    meanings[b'/' as usize] = NEXT_RANK;
-    meanings[b' ' as usize] = END;
+    meanings[b'/' as usize] = Meaning { kind: NOTHING as u8, squares: 0 };
     meanings
 };
 
@@ -85,21 +87,21 @@ impl Position {
     }
 }
 
-/// Puts the pieces and returns where the next field begins.
+/// Puts the pieces and returns where the next field begins. All bytes are treated alike, since nobody can foretell which of
+/// them are pieces.
 fn read_board(text: &[u8], draft: &mut Draft) -> Option<usize> {
-    // Ranks come from the eighth downwards, each from the a-file: the first square is 56
-    let (mut first, mut file) = (56, 0);
+    // Ranks come from the eighth downwards, each from the a-file
+    let (mut done, mut wanted, mut is_wrong) = (0, 0, false);
     for (at, &byte) in text.iter().enumerate() {
-        match MEANINGS[usize::from(byte)] {
-            kind @ 0..KINDS if file < 8 => {
-                draft.put(usize::from(kind), first + file);
-                file += 1;
-            }
-            empty @ EMPTY..NEXT_RANK => file += usize::from(empty - EMPTY),
-            NEXT_RANK if file == 8 && first > 0 => (first, file) = (first - 8, 0),
-            END if file == 8 && first == 0 => return Some(at + 1),
-            _ => return None,
+        let Meaning { kind, squares } = MEANINGS[usize::from(byte)];
+        if kind >= END {
+            return (byte == b' ' && done == 64 && wanted == 56 && !is_wrong).then_some(at + 1);
         }
+        draft.put(usize::from(kind), done ^ 56);
+        let is_rank = squares == 0;
+        wanted += 8 * usize::from(is_rank);
+        is_wrong |= is_rank & (done != wanted);
+        done += usize::from(squares);
     }
     None
 }
