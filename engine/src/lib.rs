@@ -16,7 +16,7 @@ pub use eval::accumulator::{Accumulator, Observing};
 pub use eval::axis::{Axis, ROLE_NAMES, Shape, UpTo};
 pub use eval::cache::EvalCache;
 pub use eval::compose::{Channel, Dual, DualPair, LIMIT, Number, Pair, Stage, Sums, compose};
-pub use eval::counts::{Count, Counter, Slot, Stages, compose_slots};
+pub use eval::counts::{Count, Counter, Counts, Slot, Stages, compose_slots};
 pub use eval::evaluate;
 pub use eval::file::{Problem, WeightsError};
 pub use eval::gauge::{Gauge, gauges};

@@ -214,8 +214,9 @@ fn counts(position: &Position) -> Vec<[i16; 2]> {
     let mut counter = Counter::with_sides_apart();
     let slots = counter.slots().to_vec();
     let mut counts = vec![[0; 2]; PARAM_COUNT];
-    counter.count(position, |slot, Count { index, count }| {
-        counts[usize::from(index)][usize::from(slots[slot].side == Some(Color::Black))] += count;
+    counter.count(position, |slot, _, found| {
+        let side = usize::from(slots[slot].side == Some(Color::Black));
+        found.for_each(|Count { index, count }| counts[usize::from(index)][side] += count);
     });
     counts
 }

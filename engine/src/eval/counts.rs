@@ -1,8 +1,6 @@
 //! What is found in a position, as counts: the tuner's row. It has no weights and no squares, so that positions are
 //! quickly turned into rows, and a value can be composed of them again with its derivatives.
 
-use std::cell::Cell;
-
 use chess::{Bitboard, ByColor, Color, Position, Square};
 
 use super::compose::{Channel, Dual, Stage, settle, share, worth};
@@ -25,7 +23,7 @@ pub struct Slot {
 pub struct Count {
     /// The place of its weight among all weights.
     pub index: u16,
-    /// How often; in a sum without a side, White's less Black's.
+    /// How often; never below zero.
     pub count: i16,
 }
 
@@ -33,9 +31,8 @@ pub struct Count {
 #[derive(Clone, Debug)]
 pub struct Counter {
     slots: Vec<Slot>,
-    /// By side and channel: where counts go.
-    ways: ByColor<[Way; Channel::COUNT]>,
-    sheet: Sheet,
+    findings: ByColor<Box<Findings>>,
+    sheet: Box<Sheet>,
 }
 
 impl Default for Counter {
@@ -51,24 +48,13 @@ impl Counter {
     }
 
     fn new(is_net: impl Fn(Channel) -> bool) -> Counter {
-        let slots: Vec<Slot> = Channel::ALL
-            .into_iter()
-            .flat_map(|channel| {
-                let sides = if is_net(channel) { vec![None] } else { vec![Some(Color::White), Some(Color::Black)] };
-                sides.into_iter().map(move |side| Slot { channel, side })
-            })
-            .collect();
-        let ways = |color: Color| {
-            Channel::ALL.map(|channel| {
-                let takes = |slot: &Slot| slot.channel == channel && slot.side.is_none_or(|side| side == color);
-                let slot = slots.iter().position(takes).unwrap_or(0) as u32;
-                let is_apart = color == Color::Black && !is_net(channel);
-                let first = if is_apart { APART } else { 0 };
-                Way { first: slot << PLACE_BITS | first, sign: if is_net(channel) { color.fold_wb(1, -1) } else { 1 } }
-            })
-        };
-        let ways = ByColor { white: ways(Color::White), black: ways(Color::Black) };
-        Counter { slots, ways, sheet: Sheet::default() }
+        let slots = Channel::ALL.into_iter().flat_map(|channel| {
+            let sides = if is_net(channel) { vec![None] } else { vec![Some(Color::White), Some(Color::Black)] };
+            sides.into_iter().map(move |side| Slot { channel, side })
+        });
+        let findings = || Box::new(Findings { lists: [List { entries: [0; LIST], len: 0 }; Channel::COUNT] });
+        let findings = ByColor { white: findings(), black: findings() };
+        Counter { slots: slots.collect(), findings, sheet: Box::new([0; PLACES]) }
     }
 
     /// The sums, in the order in which counts are given.
@@ -76,68 +62,106 @@ impl Counter {
         &self.slots
     }
 
-    /// Shows what is found in a position, each with the place of its sum, in the order of the findings. Each weight has at
-    /// most one count in a sum that is not zero; zeros are what cancelled out.
+    /// Shows what is found in a position, sum by sum: the place of the sum, whether the counts are to be taken away from it,
+    /// and the counts, which must be gone through. A sum without a side has those in which White has more, then those in which
+    /// Black has.
     #[inline]
-    pub fn count(&mut self, position: &Position, mut show: impl FnMut(usize, Count)) {
-        let Counter { ways, sheet, .. } = self;
-        let side = |ways| Side { sheet, ways };
-        processor::survey(position, &mut ByColor { white: side(&ways.white), black: side(&ways.black) });
-        for entry in &sheet.found[..sheet.found_count.take()] {
-            let entry = entry.get();
-            let place = entry as u16;
-            let count = sheet.counts[usize::from(place)].take();
-            let index = place % APART as u16;
-            show((entry >> PLACE_BITS) as usize, Count { index, count });
+    pub fn count(&mut self, position: &Position, mut show: impl FnMut(usize, bool, Counts<'_>)) {
+        let Counter { slots, findings, sheet } = self;
+        findings.white.clear();
+        findings.black.clear();
+        let ByColor { white, black } = findings;
+        processor::survey(position, &mut ByColor { white: &mut **white, black: &mut **black });
+        for (place, slot) in slots.iter().enumerate() {
+            let found = |color: Color| findings.get(color).of(slot.channel);
+            match slot.side {
+                Some(color) => {
+                    add(sheet, found(color), 1);
+                    show(place, false, Counts { found: found(color), sheet, is_black: false });
+                }
+                None => {
+                    add(sheet, found(Color::White), 1);
+                    add(sheet, found(Color::Black), -1);
+                    show(place, false, Counts { found: found(Color::White), sheet, is_black: false });
+                    show(place, true, Counts { found: found(Color::Black), sheet, is_black: true });
+                }
+            }
         }
     }
 }
 
-/// Where a side's counts of a channel go.
-#[derive(Copy, Clone, Debug)]
-struct Way {
-    /// The sum, and behind it the place of the first weight's count.
-    first: u32,
-    /// Whether counts are added or taken away.
-    sign: i16,
+/// Some counts of a position, each weight's once; where sides or findings cancelled out, or were counted before, zeros are among
+/// them.
+#[derive(Debug)]
+pub struct Counts<'a> {
+    found: &'a [u32],
+    sheet: &'a mut Sheet,
+    is_black: bool,
 }
 
-/// Bits of a count's place.
-const PLACE_BITS: u32 = u16::BITS;
+impl Counts<'_> {
+    /// Shows them one by one, in the order of the findings.
+    #[inline]
+    pub fn for_each(self, mut show: impl FnMut(Count)) {
+        let Counts { found, sheet, is_black } = self;
+        // What is more than zero is White's, what is less is Black's and waits for its turn
+        for &entry in found {
+            let index = entry as u16;
+            let sum = &mut sheet[usize::from(index)];
+            let count = if is_black { -*sum } else { *sum };
+            if count >= 0 {
+                *sum = 0;
+                show(Count { index, count });
+            }
+        }
+    }
+}
+
 /// As many as there can be places, so that none is checked.
-const PLACES: usize = 1 << PLACE_BITS;
-/// From here on are Black's counts where they are not taken from White's; a power of two, so that weights are found quickly.
-const APART: u32 = 1 << (PLACE_BITS - 1);
-const _: () = assert!(PARAM_COUNT <= APART as usize);
-/// The findings of a position are far fewer, whatever stands on the board.
-const MOST_FOUND: usize = 4096;
+const PLACES: usize = 1 << u16::BITS;
+const _: () = assert!(PARAM_COUNT <= PLACES);
+/// The findings of a side in a channel are far fewer, whatever stands on the board.
+const MOST_FOUND: usize = 1024;
+/// A little more, so that lists do not begin at addresses that share places in the processor's cache.
+const LIST: usize = MOST_FOUND + 80;
 
-/// The counts of a position, shared by both sides.
-#[derive(Clone, Debug)]
-struct Sheet {
-    counts: Box<[Cell<i16>; PLACES]>,
-    /// By finding: the sum and the place of its count, which was zero before; perhaps some twice.
-    found: Box<[Cell<u32>; MOST_FOUND]>,
-    found_count: Cell<usize>,
-}
+/// By weight: how often something was found; zeros between positions.
+type Sheet = [i16; PLACES];
 
-impl Default for Sheet {
-    fn default() -> Sheet {
-        Sheet {
-            counts: Box::new([const { Cell::new(0) }; PLACES]),
-            found: Box::new([const { Cell::new(0) }; MOST_FOUND]),
-            found_count: Cell::new(0),
-        }
+/// Adds what was found to a sheet, or takes it away.
+#[inline]
+fn add(sheet: &mut Sheet, found: &[u32], sign: i16) {
+    for &entry in found {
+        sheet[usize::from(entry as u16)] += sign * (entry >> u16::BITS) as i16;
     }
 }
 
-/// One side's view of the counts.
-struct Side<'a> {
-    sheet: &'a Sheet,
-    ways: &'a [Way; Channel::COUNT],
+/// What was found of one side, by channel.
+#[derive(Clone, Debug)]
+struct Findings {
+    lists: [List; Channel::COUNT],
 }
 
-impl Ledger for Side<'_> {
+/// Findings in their order: the place of the weight in the lower half, how often in the upper.
+#[derive(Copy, Clone, Debug)]
+struct List {
+    entries: [u32; LIST],
+    len: usize,
+}
+
+impl Findings {
+    fn clear(&mut self) {
+        self.lists.iter_mut().for_each(|list| list.len = 0);
+    }
+
+    #[inline]
+    fn of(&self, channel: Channel) -> &[u32] {
+        let List { entries, len } = &self.lists[channel as usize];
+        &entries[..*len % MOST_FOUND]
+    }
+}
+
+impl Ledger for &mut Findings {
     const ITEMIZES: bool = true;
 
     #[inline]
@@ -147,16 +171,10 @@ impl Ledger for Side<'_> {
 
     #[inline]
     fn credit(&mut self, param: Param, _: Option<Square>, count: i32) {
-        let Sheet { counts, found, found_count } = self.sheet;
-        let Way { first, sign } = self.ways[param.channel as usize];
-        let entry = first + param.index as u32;
-        let sum = &counts[usize::from(entry as u16)];
-        let before = sum.get();
-        sum.set(before + sign * count as i16);
+        let List { entries, len } = &mut self.lists[param.channel as usize];
+        entries[*len % MOST_FOUND] = param.index as u32 | (count as u32) << u16::BITS;
         // Without a branch, which would often be foretold wrongly
-        let so_far = found_count.get();
-        found[so_far % MOST_FOUND].set(entry);
-        found_count.set(so_far + usize::from((before == 0) & (count != 0)));
+        *len += usize::from(count != 0);
     }
 
     #[inline]
@@ -194,8 +212,8 @@ pub fn compose_slots<const N: usize>(
     for ((slot, sums), slopes) in slots.iter().zip(sums).zip(slopes.iter_mut()) {
         let sign = if slot.side == Some(Color::Black) { -1.0 } else { 1.0 };
         match slot.channel {
-            Channel::Prospects => add(&mut settled[2], &sums[1]),
-            Channel::Drawish => add(&mut settled[drawish(slot)], &sums[1]),
+            Channel::Prospects => plus(&mut settled[2], &sums[1]),
+            Channel::Drawish => plus(&mut settled[drawish(slot)], &sums[1]),
             channel => {
                 for half in 0..2 {
                     let each = settled[half].iter_mut().zip(&mut slopes[half]).zip(&sums[half]).zip(stages.phases);
@@ -232,7 +250,7 @@ pub fn compose_slots<const N: usize>(
     }
 }
 
-fn add<const N: usize>(sums: &mut [f64; N], more: &[f64; N]) {
+fn plus<const N: usize>(sums: &mut [f64; N], more: &[f64; N]) {
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
@@ -260,10 +278,15 @@ mod tests {
         "6k1/1PP2pp1/7p/3QQ3/8/n4B2/1r3PPP/3R2K1 b - - 0 1",
     ];
 
-    /// The counts of a position, by sum.
+    /// The counts of a position, by sum; those that are taken away are below zero.
     fn counts_of(counter: &mut Counter, position: &Position) -> Vec<Vec<Count>> {
         let mut counts = vec![Vec::new(); counter.slots().len()];
-        counter.count(position, |slot, count| counts[slot].extend((count.count != 0).then_some(count)));
+        counter.count(position, |slot, is_taken_away, found| {
+            found.for_each(|Count { index, count }| {
+                let count = if is_taken_away { -count } else { count };
+                counts[slot].extend((count != 0).then_some(Count { index, count }));
+            });
+        });
         counts
     }
 

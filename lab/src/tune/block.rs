@@ -1,8 +1,8 @@
 //! Some hundred rows, the unit in which data is kept, shuffled, read from a file and handed to threads.
 
-use engine::{Channel, Count};
+use engine::{Channel, Counts};
 
-use super::layout::{CHUNK, DraftPile, DraftPiles, Layout, MOST_PILES};
+use super::layout::{CHUNK, DraftUnits, Layout, MOST_PILES};
 
 /// How many rows a block has at most: few enough that a batch can be divided evenly among threads.
 pub(super) const ROWS: usize = 512;
@@ -26,33 +26,47 @@ pub(super) struct Block {
     pub(super) repeats: u16,
 }
 
-/// A row while its counts come in.
+/// A row while its counts come in, pile by pile.
 pub(super) struct Draft {
-    piles: Box<DraftPiles>,
-    /// How many of them rows have.
-    count: usize,
+    units: Box<DraftUnits>,
+    /// By pile: how many chunks it has.
+    chunks: [u8; MOST_PILES],
+    piles: usize,
     repeats: u16,
+    /// Whether a pile is longer than a row may have.
+    is_too_long: bool,
 }
 
 impl Draft {
-    pub(super) fn new(layout: &Layout) -> Draft {
-        Draft { piles: Box::new([DraftPile::EMPTY; MOST_PILES]), count: layout.piles.len(), repeats: 0 }
+    pub(super) fn new() -> Draft {
+        Draft { units: Box::new(DraftUnits::EMPTY), chunks: [0; MOST_PILES], piles: 0, repeats: 0, is_too_long: false }
     }
 
-    /// Adds a count to a sum; says whether there is any.
+    /// Adds the next pile; gives how many weights it has. `note` is told of weights that take more units than one: the unit
+    /// of 1, and how many more.
     #[inline]
-    pub(super) fn add(&mut self, layout: &Layout, slot: usize, count: Count) -> bool {
-        let repeats = layout.write(slot, count, &mut self.piles);
-        if repeats > self.repeats {
-            self.repeats = repeats;
-        }
-        repeats != 0
+    pub(super) fn add(&mut self, layout: &Layout, counts: Counts<'_>, mut note: impl FnMut(u16, u32)) -> usize {
+        let mut pile = self.units.open();
+        counts.for_each(|count| {
+            let more = pile.put(layout, count);
+            if more > 0 {
+                note(layout.first_unit(count.index), more as u32);
+            }
+        });
+        let size = pile.close();
+        self.is_too_long |= size.chunks > usize::from(u8::MAX);
+        self.chunks[self.piles % MOST_PILES] = size.chunks as u8;
+        self.piles += 1;
+        self.repeats = self.repeats.max(size.repeats);
+        size.weights
     }
 
-    /// Takes all counts away; says how often a unit was there at most.
-    fn clear(&mut self) -> u16 {
-        self.piles.iter_mut().for_each(|pile| pile.len = 0);
-        std::mem::take(&mut self.repeats)
+    /// Takes all counts away.
+    fn clear(&mut self) {
+        self.units.clear();
+        self.piles = 0;
+        self.repeats = 0;
+        self.is_too_long = false;
     }
 }
 
@@ -92,19 +106,14 @@ impl Block {
 
     /// Adds a row, whose draft is empty then; says whether it is small enough for one.
     pub(super) fn push(&mut self, draft: &mut Draft, facts: &Facts) -> bool {
-        if draft.piles.iter().any(|pile| pile.len > CHUNK * usize::from(u8::MAX)) {
+        if draft.is_too_long {
             draft.clear();
             return false;
         }
-        for DraftPile { units, len } in &mut draft.piles[..draft.count] {
-            let chunks = len.div_ceil(CHUNK);
-            for (place, unit) in units.iter_mut().enumerate().take(CHUNK * chunks).skip(*len) {
-                *unit = (place % CHUNK) as u16;
-            }
-            self.units.extend_from_slice(&units[..CHUNK * chunks]);
-            self.chunks.push(chunks as u8);
-        }
-        self.repeats = draft.clear().max(self.repeats);
+        self.units.extend_from_slice(draft.units.all());
+        self.chunks.extend_from_slice(&draft.chunks[..draft.piles]);
+        self.repeats = draft.repeats.max(self.repeats);
+        draft.clear();
         self.phases.push(facts.phases.map(|phase| phase as u16));
         self.results.push(facts.result as f32);
         let most = i32::from(i16::MAX);

@@ -16,8 +16,10 @@ pub(super) const CHUNK: usize = 4;
 const WEIGHT_BITS: u32 = 10;
 /// No weight is larger. With hundreds of units of this size a sum still fits its half of an integer.
 pub(super) const LARGEST_WEIGHT: f64 = 16_000.0;
-/// Room for a pile of units, more than any row may have.
-const PILE: usize = 1024;
+/// Room for a row's units, more than any row may have.
+const ROW: usize = 1 << 14;
+/// So many units of 4 are written at once, whether they count or not.
+const AT_ONCE: usize = 8;
 /// How many sums and piles there can be: a row's lengths, eight bits each, and its place are sorted as one number.
 pub(super) const MOST_PILES: usize = 14;
 /// How many units there can be, so that sixteen bits name each.
@@ -25,6 +27,9 @@ pub(super) const UNITS: usize = 1 << 16;
 
 /// Something for each unit. Sixteen bits can never point beyond it, so that no access is checked.
 pub(super) type Units = Box<[i64; UNITS]>;
+
+/// By unit: how often it was found.
+pub(super) type Found = [u32; UNITS];
 
 /// Zeros.
 pub(super) fn zeros() -> Units {
@@ -54,23 +59,92 @@ pub(super) struct Pile {
     pub(super) is_taken_away: bool,
 }
 
-/// Units of a pile while counts come in.
-#[derive(Copy, Clone)]
-pub(super) struct DraftPile {
-    pub(super) units: [u16; PILE],
-    pub(super) len: usize,
+/// The units of a row while counts come in, pile by pile.
+pub(super) struct DraftUnits {
+    units: [u16; ROW + AT_ONCE],
+    len: usize,
 }
 
-/// The piles of a row while counts come in.
-pub(super) type DraftPiles = [DraftPile; MOST_PILES];
+/// The last pile of a row while counts come in.
+pub(super) struct OpenPile<'a> {
+    row: &'a mut DraftUnits,
+    end: usize,
+    /// Units of a weight besides its first.
+    besides: usize,
+    repeats: u16,
+}
 
-impl DraftPile {
-    pub(super) const EMPTY: DraftPile = DraftPile { units: [0; PILE], len: 0 };
+/// What is in a pile.
+pub(super) struct PileSize {
+    /// How many chunks its units fill.
+    pub(super) chunks: usize,
+    /// How many weights have a count.
+    pub(super) weights: usize,
+    /// How often a unit is in it at most.
+    pub(super) repeats: u16,
+}
 
-    /// Writes a unit behind those that count.
+impl DraftUnits {
+    pub(super) const EMPTY: DraftUnits = DraftUnits { units: [0; ROW + AT_ONCE], len: 0 };
+
+    /// All units so far.
+    pub(super) fn all(&self) -> &[u16] {
+        &self.units[..self.len % ROW]
+    }
+
+    /// Takes all units away.
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Begins the next pile.
     #[inline]
-    fn put(&mut self, unit: u16) {
-        self.units[self.len % PILE] = unit;
+    pub(super) fn open(&mut self) -> OpenPile<'_> {
+        let end = self.len;
+        OpenPile { row: self, end, besides: 0, repeats: 0 }
+    }
+}
+
+impl OpenPile<'_> {
+    /// Writes a count as units; gives how many it takes besides one.
+    #[inline]
+    pub(super) fn put(&mut self, layout: &Layout, Count { index, count }: Count) -> usize {
+        let OpenPile { row: DraftUnits { units, .. }, end, besides, repeats } = self;
+        let first = layout.first_unit(index);
+        // Nearly all, and without a branch for those that cancelled out
+        if count <= 1 {
+            units[*end % ROW] = first;
+            *end += count as usize;
+            return 0;
+        }
+        // The others without one, too, unless there are very many
+        let (before, count) = (*end + 1, count as u16);
+        let fours = count >> (LEVELS - 1);
+        *repeats = fours.max(*repeats);
+        let (four, place) = (first + (2 * layout.params) as u16, *end % ROW);
+        units[place..place + AT_ONCE].fill(four);
+        for place in place + AT_ONCE..place + usize::from(fours) {
+            units[place % ROW] = four;
+        }
+        *end += usize::from(fours);
+        units[*end % ROW] = first + layout.params as u16;
+        *end += usize::from(count >> 1 & 1);
+        units[*end % ROW] = first;
+        *end += usize::from(count & 1);
+        *besides += *end - before;
+        *end - before
+    }
+
+    /// Fills up the last chunk.
+    #[inline]
+    pub(super) fn close(self) -> PileSize {
+        let OpenPile { row: DraftUnits { units, len }, end, besides, repeats } = self;
+        for place in end..end + CHUNK - 1 {
+            units[place % ROW] = (place % CHUNK) as u16;
+        }
+        let start = std::mem::replace(len, end.next_multiple_of(CHUNK));
+        let weights = end - start - besides;
+        PileSize { chunks: (*len - start) / CHUNK, weights, repeats: repeats.max(u16::from(weights > 0)) }
     }
 }
 
@@ -109,27 +183,10 @@ impl Layout {
         (100.0 / (256.0 * f64::from(self.unit) * f64::from(1 << WEIGHT_BITS))) as f32
     }
 
-    /// Writes a count of a sum as units of a pile; gives how often the largest one is needed, which is 0 for none.
+    /// A weight's unit of 1.
     #[inline]
-    pub(super) fn write(&self, slot: usize, Count { index, count }: Count, piles: &mut DraftPiles) -> u16 {
-        let pile = &mut piles[usize::from(self.piles_of[slot % MOST_PILES][usize::from(count < 0)]) % MOST_PILES];
-        let first = CHUNK + usize::from(index);
-        let mut left = count.unsigned_abs();
-        // Nearly all, and without a branch for those that cancelled out
-        if left <= 1 {
-            pile.put(first as u16);
-            pile.len += usize::from(left);
-            return left;
-        }
-        let largest = left >> (LEVELS - 1);
-        for level in (0..LEVELS).rev() {
-            while left >= 1 << level {
-                left -= 1 << level;
-                pile.put((first + level * self.params) as u16);
-                pile.len += 1;
-            }
-        }
-        largest.max(1)
+    pub(super) fn first_unit(&self, index: u16) -> u16 {
+        CHUNK as u16 + index
     }
 
     /// The weight of a unit and how often it counts; none for one that only fills up.
@@ -147,6 +204,17 @@ impl Layout {
                 table[CHUNK + level * self.params + param] = packed << level;
             }
         }
+    }
+
+    /// Adds up by weight how often units were found, and begins anew.
+    pub(super) fn take_found(&self, found: &mut Found) -> Vec<u32> {
+        let mut sums = vec![0; self.params];
+        for found in found[CHUNK..].chunks_exact_mut(self.params).take(LEVELS) {
+            for (sum, found) in sums.iter_mut().zip(found) {
+                *sum = u32::wrapping_add(*sum, std::mem::take(found));
+            }
+        }
+        sums
     }
 
     /// Adds up what units have gathered, by weight.
@@ -181,14 +249,16 @@ mod tests {
         Layout::new(PARAM_COUNT, Counter::default().slots().to_vec(), 100)
     }
 
-    /// The units of a count of the first sum with their piles, and how often the largest is there.
-    fn written(layout: &Layout, count: Count) -> (Vec<(usize, u16)>, u16) {
-        let mut piles = [DraftPile::EMPTY; MOST_PILES];
-        let repeats = layout.write(0, count, &mut piles);
-        let units = piles.iter().enumerate().flat_map(|(pile, DraftPile { units, len })| {
-            units[..*len].iter().map(move |&unit| (pile, unit)).collect::<Vec<_>>()
-        });
-        (units.collect(), repeats)
+    /// The units of a count, and what the pile says of them.
+    fn written(layout: &Layout, count: Count) -> (Vec<u16>, PileSize) {
+        let mut row = Box::new(DraftUnits::EMPTY);
+        let mut pile = row.open();
+        let besides = pile.put(layout, count);
+        let size = pile.close();
+        let units: Vec<u16> = row.all().iter().copied().filter(|&unit| layout.read(unit).is_some()).collect();
+        assert_eq!(units.len(), if count.count > 0 { besides + 1 } else { 0 });
+        assert_eq!((size.chunks, row.all().len()), (units.len().div_ceil(CHUNK), units.len().next_multiple_of(CHUNK)));
+        (units, size)
     }
 
     #[test]
@@ -199,19 +269,16 @@ mod tests {
         values[7] = [12.5, -31.25];
         values[8] = [-15_999.0, 1.0];
         layout.fill(&values, &mut table);
-        for count in -20..=20 {
-            for index in [7_u16, 8] {
-                let (units, repeats) = written(&layout, Count { index, count });
-                let sign = |pile: usize| if layout.piles[pile].is_taken_away { -1 } else { 1 };
-                let read: f64 =
-                    units.iter().map(|&(pile, unit)| f64::from(sign(pile)) * layout.read(unit).unwrap().1).sum();
-                assert_eq!(read, f64::from(count));
-                assert!(units.iter().all(|&(_, unit)| layout.read(unit).unwrap().0 == usize::from(index)));
-                let times = |unit: u16| units.iter().filter(|(_, other)| *other == unit).count();
-                assert_eq!(units.iter().map(|&(_, unit)| times(unit)).max().unwrap_or(0), usize::from(repeats));
-                let sum = units.iter().map(|&(pile, unit)| i64::from(sign(pile)) * table[usize::from(unit)]).sum();
-                let (mg, eg) = unpack(sum);
-                let expected = values[usize::from(index)].map(|value| value * f64::from(count) * 1024.0);
+        for (index, count) in [7_u16, 8].into_iter().flat_map(|index| (0..=80).map(move |count| (index, count))) {
+            let (units, size) = written(&layout, Count { index, count });
+            assert_eq!(units.iter().map(|&unit| layout.read(unit).unwrap().1).sum::<f64>(), f64::from(count));
+            assert!(units.iter().all(|&unit| layout.read(unit).unwrap().0 == usize::from(index)));
+            let times = |unit: u16| units.iter().filter(|other| **other == unit).count();
+            let repeats = units.iter().map(|&unit| times(unit)).max().unwrap_or(0);
+            assert_eq!((size.weights, usize::from(size.repeats)), (usize::from(count > 0), repeats));
+            let (mg, eg) = unpack(units.iter().map(|&unit| table[usize::from(unit)]).sum());
+            let expected = values[usize::from(index)].map(|value| value * f64::from(count) * 1024.0);
+            if expected.iter().all(|value| value.abs() < f64::from(i32::MAX)) {
                 assert_eq!([f64::from(mg), f64::from(eg)], expected);
             }
         }
@@ -219,13 +286,34 @@ mod tests {
     }
 
     #[test]
+    fn piles_follow_each_other_in_whole_chunks() {
+        let layout = layout();
+        let mut row = Box::new(DraftUnits::EMPTY);
+        for first in [10, 20] {
+            let mut pile = row.open();
+            for index in first..first + 3 {
+                pile.put(&layout, Count { index, count: 1 });
+                pile.put(&layout, Count { index: 99, count: 0 });
+            }
+            assert_eq!((pile.close().chunks, row.all().len() % CHUNK), (1, 0));
+        }
+        let [a, b] = [10, 20].map(|index| layout.first_unit(index));
+        assert_eq!(row.all(), [a, a + 1, a + 2, 3, b, b + 1, b + 2, 3]);
+        row.clear();
+        assert!(row.all().is_empty());
+    }
+
+    #[test]
     fn what_units_gather_is_added_up_by_weight() {
         let layout = layout();
         let mut totals = vec![[0; 2]; layout.len()];
-        for (_, unit) in written(&layout, Count { index: 3, count: 7 }).0 {
+        for unit in written(&layout, Count { index: 3, count: 7 }).0 {
             totals[usize::from(unit)][0] += 10;
             totals[usize::from(unit)][1] -= 1;
         }
+        let mut found = Box::new([0; UNITS]);
+        written(&layout, Count { index: 3, count: 7 }).0.iter().for_each(|&unit| found[usize::from(unit)] += 1);
+        assert_eq!((layout.take_found(&mut found)[3], layout.take_found(&mut found)[3]), (3, 0));
         let mut sums = vec![[0; 2]; layout.params];
         layout.gather(&totals, &mut sums);
         // Each unit counts with its own multiple: 4 + 2 + 1

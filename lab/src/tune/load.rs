@@ -12,7 +12,7 @@ use super::block::{Block, Draft, Facts, ROWS};
 use super::dataset::{Dataset, Part, Pool, Size};
 use super::error::TuneError;
 use super::kernel::{Kernel, Objective, Scratch};
-use super::layout::{Layout, Units, zeros};
+use super::layout::{CHUNK, Found, Layout, UNITS, Units, zeros};
 use super::storage::{RowFile, RowWriter, Storage};
 use crate::ablation::LossKind;
 use crate::data::{BadLine, Sample, Samples};
@@ -81,13 +81,16 @@ struct Worker {
     draft: Draft,
     scratch: Scratch,
     evals: EvalCache,
+    found: Box<Found>,
 }
 
 /// What came of some positions.
+#[derive(Default)]
 struct Harvest {
     /// For training and for validation.
     blocks: [Vec<Block>; 2],
     coefficients: [u64; 2],
+    /// By weight: in how many positions for training it counts.
     samples: Vec<u32>,
     finished: u64,
 }
@@ -168,9 +171,10 @@ impl Loader {
             let worker = workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut worker = worker.unwrap_or_else(|| Worker {
                 counter: counter(),
-                draft: Draft::new(&layout),
+                draft: Draft::new(),
                 scratch: Scratch::new(&layout),
                 evals: EvalCache::default(),
+                found: Box::new([0; UNITS]),
             });
             let harvest = reaper.reap(&samples, &mut worker);
             workers.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
@@ -277,12 +281,7 @@ struct Reaper<'a> {
 
 impl Reaper<'_> {
     fn reap(&self, samples: &[Sample], worker: &mut Worker) -> Result<Harvest, TuneError> {
-        let mut harvest = Harvest {
-            blocks: [Vec::new(), Vec::new()],
-            coefficients: [0; 2],
-            samples: vec![0; self.layout.params],
-            finished: 0,
-        };
+        let mut harvest = Harvest::default();
         // The positions of each part's last block
         let mut open: [(Block, Vec<&Sample>); 2] = Default::default();
         for sample in samples {
@@ -291,14 +290,17 @@ impl Reaper<'_> {
                 continue;
             }
             let part = self.part_of(sample);
-            let Worker { counter, draft, .. } = worker;
-            let (mut coefficients, counts_here) = (0, u32::from(part == Part::Training));
-            counter.count(&sample.position, |slot, count| {
-                let is_there = u32::from(draft.add(self.layout, slot, count));
-                coefficients += u64::from(is_there);
-                harvest.samples[usize::from(count.index)] += counts_here & is_there;
+            let Worker { counter, draft, found, .. } = worker;
+            let mut coefficients = 0;
+            counter.count(&sample.position, |_, _, counts| {
+                coefficients += draft.add(self.layout, counts, |unit, more| {
+                    // All of them will be counted, and are one
+                    if part == Part::Training {
+                        found[usize::from(unit)] = found[usize::from(unit)].wrapping_sub(more);
+                    }
+                });
             });
-            harvest.coefficients[part as usize] += coefficients;
+            harvest.coefficients[part as usize] += coefficients as u64;
             let phases = self.weights.stage_of(&sample.position).phases;
             let (block, of) = &mut open[part as usize];
             if !block.push(draft, &Facts { phases, result: sample.result, score: sample.value }) {
@@ -306,19 +308,32 @@ impl Reaper<'_> {
             }
             of.push(sample);
             if block.len() == ROWS {
-                self.check(block, of, worker)?;
-                harvest.blocks[part as usize].push(block.sorted(self.layout.piles.len()));
+                harvest.blocks[part as usize].push(self.close(block, of, part, worker)?);
                 of.clear();
                 block.clear();
             }
         }
-        for ((block, of), blocks) in open.into_iter().zip(&mut harvest.blocks) {
+        for (part, (block, of)) in [Part::Training, Part::Validation].into_iter().zip(open) {
             if !block.is_empty() {
-                self.check(&block, &of, worker)?;
-                blocks.push(block.sorted(self.layout.piles.len()));
+                harvest.blocks[part as usize].push(self.close(&block, &of, part, worker)?);
             }
         }
+        harvest.samples = self.layout.take_found(&mut worker.found);
         Ok(harvest)
+    }
+
+    /// Checks a block's rows, counts their units, and sorts them.
+    fn close(&self, block: &Block, of: &[&Sample], part: Part, worker: &mut Worker) -> Result<Block, TuneError> {
+        self.check(block, of, worker)?;
+        if part == Part::Training {
+            for chunk in block.units.as_chunks::<CHUNK>().0 {
+                for &unit in chunk {
+                    let found = &mut worker.found[usize::from(unit)];
+                    *found = found.wrapping_add(1);
+                }
+            }
+        }
+        Ok(block.sorted(self.layout.piles.len()))
     }
 
     /// Which part a position is for: one and the same for all positions of a game.
