@@ -1,6 +1,6 @@
 //! Piece-square sums and phase, kept while moves are played: evaluating them costs the same whatever stands on the board.
 
-use chess::{Observer, Piece, Position, Square};
+use chess::{Color, Observer, Piece, Position, Square};
 
 use super::king_tables::Places;
 use super::score::Score;
@@ -20,10 +20,12 @@ impl Accumulator {
     pub fn new(position: &Position, weights: &Weights) -> Accumulator {
         let places = weights.king_tables().map_or_else(Places::default, |_| Places::of(position));
         let mut accumulator = Accumulator { pieces: Score::ZERO, phase: weights.phase_model().empty_sum(), places };
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_on(square) {
-                accumulator.pieces += accumulator.value(weights, piece, square);
-                accumulator.phase += weights.phase_weight(piece.role);
+        for color in Color::ALL {
+            for square in position.by_color(color) {
+                if let Some(role) = position.role_on(square) {
+                    accumulator.pieces += accumulator.value(weights, role.of(color), square);
+                    accumulator.phase += weights.phase_weight(role);
+                }
             }
         }
         accumulator

@@ -3,6 +3,7 @@
 use chess::{ByColor, Color, Index, Piece, Position, Role, Square};
 
 use super::axis::{Axis, Zone};
+use super::geometry::turned;
 use super::score::Score;
 use super::terms::{ENEMY_KING_SQUARE, OWN_KING_SQUARE, Param};
 
@@ -79,17 +80,31 @@ impl KingTables {
 
 /// The weight of a piece by its own king.
 pub(super) fn own_king(king: Square, piece: Piece, square: Square) -> Param {
-    OWN_KING_SQUARE.at(seen(king, piece.color, piece, square))
+    OWN_KING_SQUARE.at(KingView::new(king, piece.color, piece.color).of(piece.role, square))
 }
 
 /// The weight of a piece by the enemy's king.
 pub(super) fn enemy_king(king: Square, piece: Piece, square: Square) -> Param {
-    ENEMY_KING_SQUARE.at(seen(king, !piece.color, piece, square))
+    ENEMY_KING_SQUARE.at(KingView::new(king, !piece.color, piece.color).of(piece.role, square))
 }
 
-/// A king's zone, and a piece on a square seen from its own side with that king on the files e to h.
-fn seen(king: Square, kings_color: Color, piece: Piece, square: Square) -> (Zone, (Role, Square)) {
-    let own_view = piece.color.fold_wb(square, square.flip_vertical());
-    let turned = if king.file().to_u32() < 4 { own_view.flip_horizontal() } else { own_view };
-    (Zone::of(kings_color.fold_wb(king, king.flip_vertical())), (piece.role, turned))
+/// How one side's pieces are seen with a king on the files e to h.
+pub(super) struct KingView {
+    zone: Zone,
+    /// What turns the board so.
+    turn: u32,
+}
+
+impl KingView {
+    #[inline]
+    pub(super) fn new(king: Square, kings_color: Color, color: Color) -> KingView {
+        let zone = Zone::of(kings_color.fold_wb(king, king.flip_vertical()));
+        KingView { zone, turn: color.fold_wb(0, 56) | if king.file().to_u32() < 4 { 7 } else { 0 } }
+    }
+
+    /// The king's zone, and a piece on a square seen from its own side.
+    #[inline]
+    pub(super) fn of(&self, role: Role, square: Square) -> (Zone, (Role, Square)) {
+        (self.zone, (role, turned(square, self.turn)))
+    }
 }

@@ -13,11 +13,10 @@ pub(super) fn pawn_pairs<L: Ledger>(position: &Position, us: Color, ledger: &mut
     let (ours, theirs) = (position.by_piece(us.pawn()), position.by_piece((!us).pawn()));
     for pawn in ours {
         let view = View::of(us, pawn);
-        for other in ours & LATER[us.index()][pawn.to_usize()] {
-            ledger.credit(PAWN_DUO.at(view.with(other)), Some(pawn), 1);
-        }
-        for other in theirs & NEAR[pawn.to_usize()] {
-            ledger.credit(PAWN_FOE.at(view.with(other)), Some(pawn), 1);
+        // One loop over both: the end of each is foretold wrongly
+        for other in (ours & LATER[us.index()][pawn.to_usize()]) | (theirs & NEAR[pawn.to_usize()]) {
+            let term = if ours.contains(other) { PAWN_DUO } else { PAWN_FOE };
+            ledger.credit(term.at(view.with(other)), Some(pawn), 1);
         }
     }
 }

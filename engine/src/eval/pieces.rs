@@ -3,27 +3,28 @@
 use chess::{Bitboard, ByColor, Color, Position, Rank, Role, attacks};
 
 use super::axis::UpTo;
-use super::king_tables::{enemy_king, own_king};
+use super::king_tables::KingView;
 use super::ledger::Ledger;
 use super::structure::Outline;
 use super::terms::{
-    BISHOP_MOBILITY, BISHOP_PAIR, KNIGHT_MOBILITY, MATERIAL, PIECE_SQUARE, QUEEN_MOBILITY, ROOK_MOBILITY,
-    ROOK_ON_SEVENTH, ROOK_OPEN_FILE, ROOK_SEMI_OPEN_FILE,
+    BISHOP_MOBILITY, BISHOP_PAIR, ENEMY_KING_SQUARE, KNIGHT_MOBILITY, MATERIAL, OWN_KING_SQUARE, PIECE_SQUARE,
+    QUEEN_MOBILITY, ROOK_MOBILITY, ROOK_ON_SEVENTH, ROOK_OPEN_FILE, ROOK_SEMI_OPEN_FILE,
 };
 
 /// Material and tables, piece by piece. The accumulator keeps the same sum.
 #[inline(always)]
 pub(super) fn pieces<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
-    let kings = (position.king(us), position.king(!us));
+    let (by_own, by_enemy) = (KingView::new(position.king(us), us, us), KingView::new(position.king(!us), !us, us));
     for role in Role::ALL {
-        for square in position.by_piece(role.of(us)) {
+        let squares = position.by_piece(role.of(us));
+        ledger.credit_each(MATERIAL.at(role), squares);
+        for square in squares {
             let seen = if us.is_white() { square } else { square.flip_vertical() };
-            ledger.credit(MATERIAL.at(role), Some(square), 1);
             ledger.credit(PIECE_SQUARE.at((role, seen)), Some(square), 1);
             if role != Role::King {
-                ledger.credit(own_king(kings.0, role.of(us), square), Some(square), 1);
+                ledger.credit(OWN_KING_SQUARE.at(by_own.of(role, square)), Some(square), 1);
             }
-            ledger.credit(enemy_king(kings.1, role.of(us), square), Some(square), 1);
+            ledger.credit(ENEMY_KING_SQUARE.at(by_enemy.of(role, square)), Some(square), 1);
         }
     }
 }
