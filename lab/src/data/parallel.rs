@@ -1,6 +1,8 @@
-//! A file read by several threads: each takes the next part, reads it, works on it, and waits for its turn to hand over
-//! what came of it. So the order is the file's, whoever is faster, and no more parts than threads are in memory.
+//! A file read by several threads: each takes the next part, reads it, works on it, and lays down what came of it, which is
+//! handed over when it is its turn. So the order is the file's, whoever is faster. A thread waits only if as many parts lie
+//! there as there are threads: no more than twice as many are in memory.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -25,17 +27,36 @@ struct Desk<'a> {
 }
 
 /// Where work is handed over.
-struct Counter<F> {
+struct Counter<T, F> {
     turn: u64,
+    /// What came of later parts.
+    early: BTreeMap<u64, Result<Done<T>, DataError>>,
     take: F,
     is_stopped: bool,
     error: Option<DataError>,
 }
 
-/// Lets nobody wait for a thread that panicked.
-struct Alarm<'a, F>(&'a Mutex<Counter<F>>, &'a Condvar);
+impl<T, F: FnMut(Done<T>) -> ControlFlow<()>> Counter<T, F> {
+    /// Lays down what came of a part, and hands over all whose turn it is.
+    fn lay_down(&mut self, ticket: u64, done: Result<Done<T>, DataError>) {
+        self.early.insert(ticket, done);
+        while !self.is_stopped
+            && let Some(done) = self.early.remove(&self.turn)
+        {
+            let flow = done.map(&mut self.take).unwrap_or_else(|error| {
+                self.error = Some(error);
+                ControlFlow::Break(())
+            });
+            self.turn += 1;
+            self.is_stopped = flow.is_break();
+        }
+    }
+}
 
-impl<F> Drop for Alarm<'_, F> {
+/// Lets nobody wait for a thread that panicked.
+struct Alarm<'a, T, F>(&'a Mutex<Counter<T, F>>, &'a Condvar);
+
+impl<T, F> Drop for Alarm<'_, T, F> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             lock(self.0).is_stopped = true;
@@ -56,7 +77,7 @@ pub(super) fn read<T: Send>(
     take: impl FnMut(Done<T>) -> ControlFlow<()> + Send,
 ) -> Result<(), DataError> {
     let desk = Mutex::new(Desk { source, next: 0, is_over: false });
-    let counter = Mutex::new(Counter { turn: 0, take, is_stopped: false, error: None });
+    let counter = Mutex::new(Counter { turn: 0, early: BTreeMap::new(), take, is_stopped: false, error: None });
     let turns = Condvar::new();
     let run = || {
         let _alarm = Alarm(&counter, &turns);
@@ -68,22 +89,14 @@ pub(super) fn read<T: Send>(
                 bytes,
             });
             let mut counter = lock(&counter);
-            while counter.turn != ticket && !counter.is_stopped {
+            counter.lay_down(ticket, done);
+            turns.notify_all();
+            while counter.early.len() >= threads.max(1) && !counter.is_stopped {
                 counter = turns.wait(counter).unwrap_or_else(PoisonError::into_inner);
             }
             if counter.is_stopped {
                 return;
             }
-            let flow = match done {
-                Ok(done) => (counter.take)(done),
-                Err(error) => {
-                    counter.error = Some(error);
-                    ControlFlow::Break(())
-                }
-            };
-            counter.turn += 1;
-            counter.is_stopped = flow.is_break();
-            turns.notify_all();
         }
     };
     std::thread::scope(|scope| {
