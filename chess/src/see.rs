@@ -32,43 +32,98 @@ impl Position {
         if balance < 0 {
             return false;
         }
-        let can_promote = (Bitboard::from_square(to) & Bitboard::BACKRANKS).any();
-        if !can_promote && balance >= *values.get(standing) {
+        if (Bitboard::from_square(to) & Bitboard::BACKRANKS).any() {
+            return self.exchange_on_last_rank(to, balance, standing, occupied, values);
+        }
+        balance -= values.get(standing);
+        if balance >= 0 {
             return true;
         }
 
-        // The sides take in turn. The balance is that of the side that has just taken, once its piece is lost; if it
-        // is not negative even then, that side has won the exchange, and whoever cannot take has lost it.
+        // The sides take in turn, each with its cheapest piece. The balance is that of the side that has just taken, once
+        // its piece is lost; if it is not negative even then, that side has won the exchange, and whoever cannot take has
+        // lost it.
+        let (diagonal, straight) = (self.diagonal_sliders(), self.straight_sliders());
         let mut attackers = self.attackers(to, occupied) & occupied;
         let mut side = !self.turn;
-        let mut taker = self.next_taker(attackers, side, can_promote);
+        while balance < 0 {
+            let ours = attackers & self.by_color(side);
+            if ours.is_empty() {
+                break;
+            }
+            let (pawns, knights, bishops) =
+                (ours & self.roles.pawn, ours & self.roles.knight, ours & self.roles.bishop);
+            let (rooks, queens) = (ours & self.roles.rook, ours & self.roles.queen);
+            let worth = if pawns.any() {
+                occupied ^= lowest(pawns);
+                attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
+                values.pawn
+            } else if knights.any() {
+                occupied ^= lowest(knights);
+                values.knight
+            } else if bishops.any() {
+                occupied ^= lowest(bishops);
+                attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
+                values.bishop
+            } else if rooks.any() {
+                occupied ^= lowest(rooks);
+                attackers |= attacks::rook_attacks(to, occupied) & straight;
+                values.rook
+            } else if queens.any() {
+                occupied ^= lowest(queens);
+                attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
+                attackers |= attacks::rook_attacks(to, occupied) & straight;
+                values.queen
+            } else {
+                // The king may not take what is defended
+                if (attackers & self.by_color(!side)).any() {
+                    break;
+                }
+                return side == self.turn;
+            };
+            attackers &= occupied;
+            side = !side;
+            balance = -balance - 1 - worth;
+        }
+        side != self.turn
+    }
+
+    /// The same where pawns promote by taking.
+    #[cold]
+    fn exchange_on_last_rank(
+        &self,
+        to: Square,
+        mut balance: i32,
+        standing: Role,
+        mut occupied: Bitboard,
+        values: &ByRole<i32>,
+    ) -> bool {
+        let mut attackers = self.attackers(to, occupied) & occupied;
+        let mut side = !self.turn;
+        let mut taker = self.next_taker(attackers, side);
         balance -= loss(standing, taker.as_ref(), values);
-        while let (true, Some(Taker { role, square, promotes })) = (balance < 0, taker) {
+        while let (true, Some(Taker { role, square })) = (balance < 0, taker) {
             if role == Role::King && (attackers & self.by_color(!side)).any() {
                 break;
             }
             occupied.discard(square);
             attackers = (attackers | self.uncovered(role, to, occupied)) & occupied;
             side = !side;
-            taker = self.next_taker(attackers, side, can_promote);
-            let standing = if promotes { Role::Queen } else { role };
+            taker = self.next_taker(attackers, side);
+            let standing = if role == Role::Pawn { Role::Queen } else { role };
             balance = -balance - 1 - loss(standing, taker.as_ref(), values);
         }
         side != self.turn
     }
 
-    /// The piece that a side takes with: the one it risks least by. A pawn that promotes is risked as a queen.
-    fn next_taker(&self, attackers: Bitboard, side: Color, can_promote: bool) -> Option<Taker> {
-        const ORDER: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
-        const PROMOTING: [Role; 6] = [Role::Knight, Role::Bishop, Role::Rook, Role::Pawn, Role::Queen, Role::King];
+    /// The piece that a side takes with on the last rank: the one it risks least by. A pawn that promotes is risked as a
+    /// queen.
+    fn next_taker(&self, attackers: Bitboard, side: Color) -> Option<Taker> {
+        const ORDER: [Role; 6] = [Role::Knight, Role::Bishop, Role::Rook, Role::Pawn, Role::Queen, Role::King];
         let ours = attackers & self.by_color(side);
-        if ours.is_empty() {
-            return None;
-        }
-        let order = if can_promote { PROMOTING } else { ORDER };
-        order.into_iter().find_map(|role| {
+        ORDER.into_iter().find_map(|role| {
             let square = (ours & self.by_role(role)).first()?;
-            Some(Taker { role, square, promotes: can_promote && role == Role::Pawn })
+            Some(Taker { role, square })
         })
     }
 
@@ -89,11 +144,16 @@ impl Position {
 struct Taker {
     role: Role,
     square: Square,
-    promotes: bool,
 }
 
-/// What the piece on the square costs if it is taken: itself, and the promotion of a pawn that takes it.
+/// What the piece on the last rank costs if it is taken: itself, and the promotion of a pawn that takes it.
 fn loss(standing: Role, taker: Option<&Taker>, values: &ByRole<i32>) -> i32 {
-    let promotes = taker.is_some_and(|taker| taker.promotes);
+    let promotes = taker.is_some_and(|taker| taker.role == Role::Pawn);
     values.get(standing) + if promotes { values.queen - values.pawn } else { 0 }
+}
+
+/// The first square of a set, as a set.
+#[inline]
+fn lowest(set: Bitboard) -> Bitboard {
+    Bitboard(set.0 & set.0.wrapping_neg())
 }
