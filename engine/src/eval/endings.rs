@@ -1,6 +1,6 @@
 //! Endings: what is won, what there is to play for, and what is hard to win although one side is ahead.
 
-use chess::{Bitboard, Color, File, Position, Rank, Role, Square};
+use chess::{Bitboard, ByColor, Color, File, Position, Rank, Role, Square};
 
 use super::axis::UpTo;
 use super::geometry::{DARK, distance, files, ranks};
@@ -84,17 +84,26 @@ pub(super) fn prospects_of_king<L: Ledger>(position: &Position, us: Color, ledge
 
 /// More of it if pawns are all that is left.
 #[inline(always)]
-pub(super) fn prospects_of_pawn_ending<L: Ledger>(position: &Position, ledger: &mut L) {
-    let is_bare = position.occupied() == position.by_role(Role::Pawn) | position.by_role(Role::King);
-    ledger.credit(PROSPECTS_PAWN_ENDING.at(()), None, i32::from(is_bare));
+pub(super) fn prospects_of_pawn_ending<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+    if position.occupied() == position.by_role(Role::Pawn) | position.by_role(Role::King) {
+        ledgers.white.credit(PROSPECTS_PAWN_ENDING.at(()), None, 1);
+        ledgers.black.credit(PROSPECTS_PAWN_ENDING.at(()), None, 1);
+    }
 }
 
-/// What makes it hard to win for this side if it is ahead.
+/// What makes it hard to win for each side if it is ahead.
 #[inline(always)]
-pub(super) fn drawish<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
+pub(super) fn drawish<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+    let has_opposite_bishops = has_opposite_bishops(position);
+    drawish_for(position, Color::White, has_opposite_bishops, &mut ledgers.white);
+    drawish_for(position, Color::Black, has_opposite_bishops, &mut ledgers.black);
+}
+
+#[inline(always)]
+fn drawish_for<L: Ledger>(position: &Position, us: Color, has_opposite_bishops: bool, ledger: &mut L) {
     let pawns = position.by_piece(us.pawn());
     let count = UpTo(pawns.count());
-    if has_opposite_bishops(position) {
+    if has_opposite_bishops {
         let minors_and_more = pieces(position, Color::White) | pieces(position, Color::Black);
         let is_alone = minors_and_more == position.by_role(Role::Bishop);
         let term = if is_alone { OPPOSITE_BISHOPS } else { OPPOSITE_BISHOPS_AND_MORE };

@@ -71,6 +71,8 @@ pub(super) fn ranks(color: Color, first: Rank, last: Rank) -> Bitboard {
 pub(super) const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 /// The four squares in the middle.
 pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+/// From a1 to h8 and from h1 to a8.
+pub(super) const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
 /// The squares of a1's colour.
 pub(super) const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 

@@ -140,7 +140,7 @@ fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
 }
 
 /// Groups that depend on pawns and kings alone, and those that need the outlines of pawns.
-const CACHED_GROUPS: [Group; 11] = [
+const CACHED_GROUPS: [Group; 13] = [
     Group::Pawns,
     Group::Structure,
     Group::PawnPairs,
@@ -152,6 +152,8 @@ const CACHED_GROUPS: [Group; 11] = [
     Group::Posts,
     Group::Danger,
     Group::KingSafety,
+    Group::Activity,
+    Group::Threats,
 ];
 
 /// Reports what depends on pawns and one side's king alone.
@@ -194,8 +196,14 @@ fn survey_pawns<L: Ledger>(position: &Position, outlines: &ByColor<Outline>, led
 fn survey_pieces<L: Ledger>(position: &Position, outlines: &ByColor<Outline>, ledgers: &mut ByColor<L>) {
     survey_side(position, Color::White, outlines, &mut ledgers.white);
     survey_side(position, Color::Black, outlines, &mut ledgers.black);
+    if ledgers.white.wants(Group::Winnable) {
+        endings::prospects_of_pawn_ending(position, ledgers);
+    }
+    if ledgers.white.wants(Group::Holdable) {
+        endings::drawish(position, ledgers);
+    }
     if SCENE_GROUPS.iter().any(|&group| ledgers.white.wants(group)) {
-        let scene = Scene::new(position, ledgers);
+        let scene = Scene::new(position, outlines, ledgers);
         survey_scene(position, Color::White, outlines, &scene, &mut ledgers.white);
         survey_scene(position, Color::Black, outlines, &scene, &mut ledgers.black);
     }
@@ -242,11 +250,5 @@ fn survey_side<L: Ledger>(position: &Position, us: Color, outlines: &ByColor<Out
     }
     if ledger.wants(Group::Endings) {
         endings::endings(position, us, ledger);
-    }
-    if ledger.wants(Group::Winnable) {
-        endings::prospects_of_pawn_ending(position, ledger);
-    }
-    if ledger.wants(Group::Holdable) {
-        endings::drawish(position, us, ledger);
     }
 }

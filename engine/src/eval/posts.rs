@@ -3,7 +3,7 @@
 use chess::{Bitboard, ByColor, Color, Position, Rank, Role, attacks};
 
 use super::axis::UpTo;
-use super::geometry::{CENTRE, CENTRE_FILES, ahead, distance, forward, ranks, same_colour};
+use super::geometry::{CENTRE, CENTRE_FILES, LONG_DIAGONALS, ahead, distance, forward, ranks, same_colour};
 use super::ledger::Ledger;
 use super::scene::Scene;
 use super::structure::Outline;
@@ -69,6 +69,9 @@ fn bishops<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
         let alike = (pawns & same_colour(bishop)).count();
         ledger.credit(BISHOP_OWN_PAWNS.at(UpTo(alike)), Some(bishop), 1);
         ledger.credit(BISHOP_BLOCKED_CENTRE.at(()), Some(bishop), blocked * alike as i32);
+    }
+    // From elsewhere no two squares of the centre are seen
+    for bishop in position.by_piece(us.bishop()) & LONG_DIAGONALS {
         if (attacks::bishop_attacks(bishop, position.by_role(Role::Pawn)).with(bishop) & CENTRE).more_than_one() {
             ledger.credit(BISHOP_LONG_DIAGONAL.at(()), Some(bishop), 1);
         }

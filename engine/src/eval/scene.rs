@@ -4,8 +4,9 @@
 use chess::{Bitboard, ByColor, ByRole, Color, Position, Rank, Role, Square, attacks};
 
 use super::axis::UpTo;
-use super::geometry::{forward, pawn_attacks, pawn_double_attacks, ranks};
+use super::geometry::{forward, ranks};
 use super::ledger::Ledger;
+use super::structure::Outline;
 use super::terms::{ASSAILANT, ASSAULT, BISHOP_SCOPE, Group, KNIGHT_SCOPE, QUEEN_SCOPE, ROOK_SCOPE};
 
 /// What one side attacks.
@@ -31,12 +32,14 @@ pub(super) struct Scene {
 impl Scene {
     /// Looks at a position and credits what is seen on the way.
     #[inline(always)]
-    pub(super) fn new<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) -> Scene {
-        let mut scene =
-            Scene { views: ByColor { white: base(position, Color::White), black: base(position, Color::Black) } };
-        scene.look(position, Color::White, &mut ledgers.white);
-        scene.look(position, Color::Black, &mut ledgers.black);
-        scene
+    pub(super) fn new<L: Ledger>(position: &Position, outlines: &ByColor<Outline>, ledgers: &mut ByColor<L>) -> Scene {
+        let white = base(position, Color::White, &outlines.white);
+        let black = base(position, Color::Black, &outlines.black);
+        let views = ByColor {
+            white: look(position, Color::White, white, &black, &mut ledgers.white),
+            black: look(position, Color::Black, black, &white, &mut ledgers.black),
+        };
+        Scene { views }
     }
 
     /// What a side attacks.
@@ -44,41 +47,42 @@ impl Scene {
     pub(super) fn view(&self, color: Color) -> &View {
         self.views.get(color)
     }
+}
 
-    /// Adds the attacks of knights, bishops, rooks and queens.
-    #[inline(always)]
-    fn look<L: Ledger>(&mut self, position: &Position, us: Color, ledger: &mut L) {
-        let occupied = position.occupied();
-        let (rooks, queens) = (position.by_piece(us.rook()), position.by_piece(us.queen()));
-        let seen = Eye::new(self, position, us);
-        let view = self.views.get_mut(us);
-        for square in position.by_piece(us.knight()) {
-            let reached = seen.take(view, Role::Knight, square, attacks::knight_attacks(square), ledger);
-            ledger.credit(KNIGHT_SCOPE.at(UpTo(reached)), Some(square), 1);
-        }
-        for square in position.by_piece(us.bishop()) {
-            let attacked = attacks::bishop_attacks(square, occupied ^ queens);
-            let reached = seen.take(view, Role::Bishop, square, attacked, ledger);
-            ledger.credit(BISHOP_SCOPE.at(UpTo(reached)), Some(square), 1);
-        }
-        for square in rooks {
-            let attacked = attacks::rook_attacks(square, occupied ^ queens ^ rooks);
-            let reached = seen.take(view, Role::Rook, square, attacked, ledger);
-            ledger.credit(ROOK_SCOPE.at(UpTo(reached)), Some(square), 1);
-        }
-        for square in queens {
-            let reached = seen.take(view, Role::Queen, square, attacks::queen_attacks(square, occupied), ledger);
-            ledger.credit(QUEEN_SCOPE.at(UpTo(reached)), Some(square), 1);
-        }
+/// Adds the attacks of knights, bishops, rooks and queens to what pawns and king attack. Of the enemy's view nothing is
+/// needed but what its pawns and king tell.
+#[inline(always)]
+fn look<L: Ledger>(position: &Position, us: Color, mut view: View, enemy: &View, ledger: &mut L) -> View {
+    let occupied = position.occupied();
+    let (rooks, queens) = (position.by_piece(us.rook()), position.by_piece(us.queen()));
+    let eye = Eye::new(&view, enemy, position, us, ledger.wants(Group::Danger));
+    for square in position.by_piece(us.knight()) {
+        let reached = eye.take(&mut view, Role::Knight, square, attacks::knight_attacks(square), ledger);
+        ledger.credit(KNIGHT_SCOPE.at(UpTo(reached)), Some(square), 1);
     }
+    for square in position.by_piece(us.bishop()) {
+        let attacked = attacks::bishop_attacks(square, occupied ^ queens);
+        let reached = eye.take(&mut view, Role::Bishop, square, attacked, ledger);
+        ledger.credit(BISHOP_SCOPE.at(UpTo(reached)), Some(square), 1);
+    }
+    for square in rooks {
+        let attacked = attacks::rook_attacks(square, occupied ^ queens ^ rooks);
+        let reached = eye.take(&mut view, Role::Rook, square, attacked, ledger);
+        ledger.credit(ROOK_SCOPE.at(UpTo(reached)), Some(square), 1);
+    }
+    for square in queens {
+        let reached = eye.take(&mut view, Role::Queen, square, attacks::queen_attacks(square, occupied), ledger);
+        ledger.credit(QUEEN_SCOPE.at(UpTo(reached)), Some(square), 1);
+    }
+    view
 }
 
 /// What pawns and king attack, and what is about the king.
 #[inline(always)]
-fn base(position: &Position, us: Color) -> View {
-    let (king, pawns) = (position.king(us), position.by_piece(us.pawn()));
-    let (by_pawns, by_king) = (pawn_attacks(us, pawns), attacks::king_attacks(king));
-    let twice_by_pawns = pawn_double_attacks(us, pawns);
+fn base(position: &Position, us: Color, outline: &Outline) -> View {
+    let king = position.king(us);
+    let (by_pawns, by_king) = (outline.attacks, attacks::king_attacks(king));
+    let twice_by_pawns = outline.double_attacks;
     View {
         by_role: ByRole { pawn: by_pawns, king: by_king, ..ByRole::default() },
         all: by_pawns | by_king,
@@ -118,14 +122,14 @@ struct Eye {
     worth: Bitboard,
     king: Square,
     pinned: Bitboard,
+    /// Nothing where danger does not count.
     enemy_ring: Bitboard,
     beside_enemy_king: Bitboard,
 }
 
 impl Eye {
     #[inline(always)]
-    fn new(scene: &Scene, position: &Position, us: Color) -> Eye {
-        let (view, enemy) = (scene.view(us), scene.view(!us));
+    fn new(view: &View, enemy: &View, position: &Position, us: Color, sees_danger: bool) -> Eye {
         let pawns = position.by_piece(us.pawn());
         let stuck = pawns & (forward(!us, position.occupied()) | ranks(us, Rank::Second, Rank::Third));
         let own = position.by_piece(us.king()) | position.by_piece(us.queen()) | stuck;
@@ -133,7 +137,7 @@ impl Eye {
             worth: !(enemy.by_role.pawn | own),
             king: position.king(us),
             pinned: view.blockers & position.by_color(us),
-            enemy_ring: enemy.ring,
+            enemy_ring: if sees_danger { enemy.ring } else { Bitboard::EMPTY },
             beside_enemy_king: enemy.by_role.king,
         }
     }
@@ -152,7 +156,7 @@ impl Eye {
         view.twice |= view.all & attacked;
         view.all |= attacked;
         *view.by_role.get_mut(role) |= attacked;
-        if ledger.wants(Group::Danger) && (attacked & self.enemy_ring).any() {
+        if (attacked & self.enemy_ring).any() {
             ledger.credit(ASSAILANT.at(role), Some(square), 1);
             ledger.credit(ASSAULT.at(()), Some(square), (attacked & self.beside_enemy_king).count() as i32);
         }

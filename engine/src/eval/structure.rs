@@ -25,13 +25,23 @@ pub(super) struct Outline {
     pub(super) files: Bitboard,
     /// The squares that pawns attack now or after advancing.
     pub(super) reach: Bitboard,
+    /// The squares that pawns attack.
+    pub(super) attacks: Bitboard,
+    /// The squares that two pawns attack.
+    pub(super) double_attacks: Bitboard,
 }
 
 impl Outline {
     #[inline]
     fn of(position: &Position, us: Color) -> Outline {
         let pawns = position.by_piece(us.pawn());
-        Outline { passers: passers(position, us), files: files(pawns), reach: pawn_reach(us, pawns) }
+        Outline {
+            passers: passers(position, us),
+            files: files(pawns),
+            reach: pawn_reach(us, pawns),
+            attacks: pawn_attacks(us, pawns),
+            double_attacks: pawn_double_attacks(us, pawns),
+        }
     }
 
     /// Of both sides.
