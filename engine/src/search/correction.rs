@@ -18,7 +18,8 @@ const PARTS: usize = 5;
 
 /// Corrections by part of the position and side to move, and by the last two moves.
 pub(super) struct Corrections {
-    parts: [Box<[i16; SIZE]>; PARTS * Color::COUNT],
+    /// One after the other in memory: by part, then side.
+    parts: Box<[[i16; SIZE]; PARTS * Color::COUNT]>,
     /// By the move before the last, then the last.
     continuations: Vec<[i16; PIECE_TO + 1]>,
 }
@@ -29,16 +30,14 @@ pub(super) type LastMoves = [usize; 2];
 impl Corrections {
     pub(super) fn new() -> Corrections {
         Corrections {
-            parts: std::array::from_fn(|_| Box::new([0; SIZE])),
+            parts: vec![[0; SIZE]; PARTS * Color::COUNT].try_into().expect("as many as were made"),
             continuations: vec![[0; PIECE_TO + 1]; PIECE_TO + 1],
         }
     }
 
     /// Forgets everything, in the same memory.
     pub(super) fn clear(&mut self) {
-        for part in &mut self.parts {
-            part.fill(0);
-        }
+        self.parts.fill([0; SIZE]);
         self.continuations.fill([0; PIECE_TO + 1]);
     }
 

@@ -34,13 +34,17 @@ impl Offer {
     /// Ranks the moves of the list.
     #[inline]
     pub(super) fn rank(&mut self, score: impl Fn(Move) -> i32) {
-        self.ranks.extend(self.moves.iter().enumerate().map(|(place, &mv)| {
-            let score = score(mv);
-            debug_assert!((score << 8) >> 8 == score, "{score} leaves no room for the place");
-            score << 8 | (!place as i32 & 0xff)
-        }));
-        let lanes = self.ranks.len().next_multiple_of(LANES);
-        self.ranks.extend(std::iter::repeat_n(GONE, lanes - self.ranks.len()));
+        let mut place_from_end = 0xff;
+        for moves in self.moves.chunks(LANES) {
+            let mut ranks = [GONE; LANES];
+            for (rank, &mv) in ranks.iter_mut().zip(moves) {
+                let score = score(mv);
+                debug_assert!((score << 8) >> 8 == score, "{score} leaves no room for the place");
+                *rank = score << 8 | place_from_end;
+                place_from_end -= 1;
+            }
+            self.ranks.try_extend_from_slice(&ranks).expect("there is room for as many ranks as moves");
+        }
     }
 
     /// The best move that is left, and its score.
@@ -52,7 +56,12 @@ impl Offer {
                 *best = rank.max(*best);
             }
         }
-        let rank = best.into_iter().max().filter(|&rank| rank != GONE)?;
+        let [a, b, c, d, e, f, g, h] = best;
+        let [a, b, c, d] = [a.max(e), b.max(f), c.max(g), d.max(h)];
+        let rank = a.max(c).max(b.max(d));
+        if rank == GONE {
+            return None;
+        }
         let place = !rank as usize & 0xff;
         self.ranks[place] = GONE;
         Some((self.moves[place], rank >> 8))

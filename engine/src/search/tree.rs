@@ -316,6 +316,7 @@ impl Worker<'_> {
             if Some(mv) == excluded || (K::ROOT && !self.is_searched_at_root(mv)) {
                 continue;
             }
+            shared.table.prefetch(position.likely_key_after(mv));
             count += 1;
             let is_quiet = !is_tactical(position, mv);
             let place = is_quiet.then(|| QuietPlace::new(position, mv, threats.by_any));
@@ -365,8 +366,6 @@ impl Worker<'_> {
                     }
                 }
             }
-
-            shared.table.prefetch(position.likely_key_after(mv));
 
             // Singular extension: is the table's move better than all others?
             let mut extension = 0;
