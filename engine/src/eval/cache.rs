@@ -15,7 +15,7 @@ const VALUE_BITS: u64 = 0xffff;
 
 /// Values by the position's key, and sums of the pawn terms by the pawns'. It belongs to one set of weights.
 pub struct EvalCache {
-    entries: Vec<Entry>,
+    entries: Vec<PawnEntry>,
     /// A value and the upper bits of the key that it belongs to.
     values: Vec<u64>,
 }
@@ -23,14 +23,15 @@ pub struct EvalCache {
 /// Both sides' sums, by channel.
 pub(super) type BothSums = ByColor<Sums<Score>>;
 
+/// What depends on pawns alone, and on pawns and kings.
 #[derive(Copy, Clone)]
-struct Entry {
+pub(super) struct PawnEntry {
     key: u64,
-    sums: BothSums,
-    outlines: ByColor<Outline>,
+    pub(super) sums: BothSums,
+    pub(super) outlines: ByColor<Outline>,
     /// Where each king stood when its shelter was looked at, if it was.
     kings: ByColor<Option<Square>>,
-    shelter: BothSums,
+    pub(super) shelter: BothSums,
 }
 
 impl EvalCache {
@@ -38,7 +39,7 @@ impl EvalCache {
     pub fn new() -> EvalCache {
         let nothing = ByColor { white: [Score::ZERO; Channel::COUNT], black: [Score::ZERO; Channel::COUNT] };
         // A key that belongs elsewhere is the key of nothing here
-        let entry = |place: usize| Entry {
+        let entry = |place: usize| PawnEntry {
             key: !(place as u64),
             sums: nothing,
             outlines: ByColor::default(),
@@ -72,15 +73,16 @@ impl EvalCache {
         self.values[key as usize % VALUES] = (key & !VALUE_BITS) | (value as u64 & VALUE_BITS);
     }
 
-    /// What depends on these pawns and kings, computed if it is not known: sums of pawns, their
-    /// outlines, sums of the shelter.
-    #[inline]
+    /// What depends on these pawns and kings, computed if it is not known.
+    ///
+    /// Always a part of the function that evaluates, whose instructions for sets of squares would be missing elsewhere.
+    #[inline(always)]
     pub(super) fn get(
         &mut self,
         position: &Position,
         pawns: impl FnOnce(&ByColor<Outline>) -> BothSums,
-        shelter: impl Fn(Color) -> Sums<Score>,
-    ) -> (&BothSums, &ByColor<Outline>, &BothSums) {
+        shelters: ByColor<impl FnOnce() -> Sums<Score>>,
+    ) -> &PawnEntry {
         let key = position.keys().pawns();
         let entry = &mut self.entries[key as usize % SIZE];
         if entry.key != key {
@@ -89,14 +91,15 @@ impl EvalCache {
             entry.sums = pawns(&entry.outlines);
             entry.kings = ByColor::default();
         }
-        for color in [Color::White, Color::Black] {
-            let king = Some(position.king(color));
-            if *entry.kings.get(color) != king {
-                *entry.kings.get_mut(color) = king;
-                *entry.shelter.get_mut(color) = shelter(color);
-            }
+        let kings = ByColor { white: Some(position.king(Color::White)), black: Some(position.king(Color::Black)) };
+        if entry.kings.white != kings.white {
+            entry.shelter.white = (shelters.white)();
         }
-        (&entry.sums, &entry.outlines, &entry.shelter)
+        if entry.kings.black != kings.black {
+            entry.shelter.black = (shelters.black)();
+        }
+        entry.kings = kings;
+        entry
     }
 }
 

@@ -88,16 +88,19 @@ impl Weights {
             sums(sides)
         };
         let shelter = |us: Color| {
-            let mut side = Total::new(self);
-            survey_shelter(position, us, &mut side);
-            side.sums()
+            move || {
+                let mut side = Total::new(self);
+                survey_shelter(position, us, &mut side);
+                side.sums()
+            }
         };
-        let (pawns, outlines, shelter) = cache.get(position, pawns, shelter);
-        for sums in [pawns, shelter] {
+        let shelters = ByColor { white: shelter(Color::White), black: shelter(Color::Black) };
+        let known = cache.get(position, pawns, shelters);
+        for sums in [&known.sums, &known.shelter] {
             sides.white.add_all(&sums.white);
             sides.black.add_all(&sums.black);
         }
-        self.finish(position, outlines, accumulator, sides)
+        self.finish(position, &known.outlines, accumulator, sides)
     }
 
     #[inline(always)]
