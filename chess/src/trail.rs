@@ -51,6 +51,13 @@ impl Trail {
         self.root = self.keys.len();
     }
 
+    /// The trail as it was at the root of the search.
+    #[must_use]
+    pub fn at_root(&self) -> Trail {
+        let nulls = self.nulls.iter().copied().filter(|&null| null < self.root).collect();
+        Trail { keys: self.keys[..self.root].to_vec(), root: self.root, nulls }
+    }
+
     /// Whether the current position is a draw by repetition.
     #[inline]
     pub fn is_repetition(&self, position: &Position) -> bool {

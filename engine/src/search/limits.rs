@@ -44,6 +44,8 @@ pub(super) struct Deadline {
     pub(super) soft_nodes: u64,
     pub(super) depth: usize,
     pub(super) mate: Option<usize>,
+    /// Whether nothing but time limits the search, and no clock runs.
+    pub(super) is_analysis: bool,
 }
 
 /// With this many milliseconds or fewer there is no time to think: the first depths take no longer.
@@ -70,6 +72,9 @@ impl Deadline {
             soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             depth: limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1),
             mate: limits.mate,
+            is_analysis: limits.clock.get(turn).is_none()
+                && limits.nodes.or(limits.soft_nodes).is_none()
+                && limits.depth.is_none(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod correction;
 mod history;
+mod hunt;
 mod limits;
 mod offer;
 mod outlook;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chess::Move;
 
 use super::history::{CONTINUATIONS, NO_ROW, QuietPlace};
+use super::hunt::Hunt;
 use super::value::MAX_PLY;
 use super::worker::Line;
 use crate::{EvalCache, Weights};
@@ -61,6 +62,7 @@ pub(super) struct Scratch {
     pub(super) frames: Box<[Frame; MAX_PLY + BEFORE + 2]>,
     pub(super) lines: Vec<Line>,
     pub(super) evals: EvalCache,
+    pub(super) hunt: Hunt,
     /// Whose values the cache holds. Kept, so that nobody else's weights can come to stand in their place.
     weights: Option<Arc<Weights>>,
 }
@@ -71,6 +73,7 @@ impl Scratch {
             frames: Box::new([NO_FRAME; MAX_PLY + BEFORE + 2]),
             lines: vec![Line::new(); MAX_PLY + 1],
             evals: EvalCache::new(),
+            hunt: Hunt::new(),
             weights: None,
         }
     }
@@ -78,6 +81,7 @@ impl Scratch {
     /// As new, for a search with these weights. What was evaluated stays while the weights are the same.
     pub(super) fn prepare(&mut self, weights: &Arc<Weights>) {
         self.frames.fill(NO_FRAME);
+        self.hunt.prepare();
         for line in &mut self.lines {
             line.clear();
         }

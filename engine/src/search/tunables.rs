@@ -71,6 +71,13 @@ tunables! {
     /// Aspiration: how fast the window grows, in per cent.
     aspiration_growth: 50 in 20..=150;
 
+    /// Hunt for mates: from this lead on; in long searches without a clock always.
+    hunt_value: 500 in 100..=3000;
+    /// Hunt for mates: so many per cent of the nodes are spent on it at most.
+    hunt_share: 50 in 0..=100;
+    /// Hunt for mates: where so many leaves at least would have to be proven, it ends.
+    hunt_patience: 150 in 20..=10000;
+
     /// Fifty-move damping: an evaluation shrinks by the halfmove clock's share of this.
     fifty_move_damping: 220 in 120..=400;
 

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use chess::{ByRole, Checks, Color, Move, Position, Role, Trail};
 
 use super::history::{CONTINUATIONS, Histories, Rows};
+use super::hunt::SPARE;
 use super::limits::{Deadline, Pace};
 use super::scratch::{BEFORE, Frame, Scratch};
 use super::signal::Signal;
@@ -190,6 +191,7 @@ impl<'a> Worker<'a> {
                 self.rank = rank;
                 self.deepest = 0;
                 self.aspirate(root, show);
+                self.hold_to_proof(root.position.turn());
                 self.root_moves[..=rank].sort_by_key(|root_move| -root_move.value);
                 if self.is_stopped {
                     self.publish();
@@ -200,8 +202,13 @@ impl<'a> Worker<'a> {
             for rank in 0..shared.multi_pv.min(self.root_moves.len()) {
                 show(self, rank);
             }
+            self.scratch.hunt.note(&root.position, self.root_moves[0].value);
             if self.number == 0 && self.is_enough() {
                 break;
+            }
+            if self.number == 0 && depth == MAX_PLY - 1 {
+                self.hunt(SPARE);
+                self.hold_to_proof(root.position.turn());
             }
         }
         self.publish();
@@ -214,7 +221,7 @@ impl<'a> Worker<'a> {
         if deadline.mate.is_some_and(|mate| MATE - best.value < 2 * mate as i32) {
             return true;
         }
-        let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let share = best.nodes as f64 / (self.nodes - self.scratch.hunt.nodes()).max(1) as f64;
         let mut factor = self.pace.factor(best.mv, best.value, share, self.shared.tunables);
         if self.root_moves.len() == 1 {
             factor *= 0.1;
@@ -340,7 +347,7 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(super) fn is_draw(&self, position: &Position) -> bool {
-        self.trail.is_repetition(position) || position.is_insufficient_material() || position.is_fifty_move_draw()
+        is_draw(&self.trail, position)
     }
 
     /// Whether the search is over. The clock is looked at now and then, nodes are counted exactly.
@@ -361,11 +368,20 @@ impl<'a> Worker<'a> {
             self.is_stopped |= shared.signal.is_over(&shared.deadline) || shared.nodes() >= shared.deadline.nodes;
         }
         self.is_stopped |= shared.is_over.load(Ordering::Relaxed);
+        if self.number == 0 && !self.is_stopped {
+            self.hunt(0);
+        }
     }
 
     fn publish(&self) {
         self.shared.counters[self.number].store(self.nodes, Ordering::Relaxed);
     }
+}
+
+/// Whether the game is drawn, given the positions before this one.
+#[inline]
+pub(super) fn is_draw(trail: &Trail, position: &Position) -> bool {
+    trail.is_repetition(position) || position.is_insufficient_material() || position.is_fifty_move_draw()
 }
 
 /// Whether the side to move has more than pawns; without, a null move may be the best one.
