@@ -2,11 +2,9 @@
 
 use shakmaty::{Bitboard, ByColor, ByRole, Color, Role, Square};
 
-use crate::keys::{Keys, Material};
+use crate::keys::{KINDS, Keys, Material};
 use crate::{Index, Position};
 
-/// Kinds of pieces: White's six, then Black's.
-const KINDS: usize = Color::COUNT * Role::COUNT;
 /// The kind of nothing, which can be put on an empty square as any other, and changes nothing.
 pub(crate) const NOTHING: usize = KINDS;
 

@@ -21,7 +21,7 @@ const MAJORS: usize = 2;
 const KING: usize = 3;
 
 /// Kinds of pieces: White's six, then Black's.
-const KINDS: usize = Color::COUNT * Role::COUNT;
+pub(crate) const KINDS: usize = Color::COUNT * Role::COUNT;
 
 /// The place of each kind of pieces among both sides' families, and some place for the kind of nothing.
 static FAMILY_OF: [usize; KINDS + 1] = {

@@ -55,22 +55,22 @@ impl Position {
                 (ours & self.roles.pawn, ours & self.roles.knight, ours & self.roles.bishop);
             let (rooks, queens) = (ours & self.roles.rook, ours & self.roles.queen);
             let worth = if pawns.any() {
-                occupied ^= lowest(pawns);
+                occupied ^= pawns.isolate_first();
                 attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
                 values.pawn
             } else if knights.any() {
-                occupied ^= lowest(knights);
+                occupied ^= knights.isolate_first();
                 values.knight
             } else if bishops.any() {
-                occupied ^= lowest(bishops);
+                occupied ^= bishops.isolate_first();
                 attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
                 values.bishop
             } else if rooks.any() {
-                occupied ^= lowest(rooks);
+                occupied ^= rooks.isolate_first();
                 attackers |= attacks::rook_attacks(to, occupied) & straight;
                 values.rook
             } else if queens.any() {
-                occupied ^= lowest(queens);
+                occupied ^= queens.isolate_first();
                 attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
                 attackers |= attacks::rook_attacks(to, occupied) & straight;
                 values.queen
@@ -150,10 +150,4 @@ struct Taker {
 fn loss(standing: Role, taker: Option<&Taker>, values: &ByRole<i32>) -> i32 {
     let promotes = taker.is_some_and(|taker| taker.role == Role::Pawn);
     values.get(standing) + if promotes { values.queen - values.pawn } else { 0 }
-}
-
-/// The first square of a set, as a set.
-#[inline]
-fn lowest(set: Bitboard) -> Bitboard {
-    Bitboard(set.0 & set.0.wrapping_neg())
 }

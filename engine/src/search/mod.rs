@@ -215,9 +215,9 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
         let helped = helpers.into_iter().filter_map(|helper| helper.ok()?.join().ok());
         std::iter::once(worker).chain(helped).collect()
     });
-    // Several lines, or an exact depth, are the first thread's
-    let is_asked_exactly = shared.multi_pv > 1 || task.limits.depth.is_some();
-    let best = if is_asked_exactly { &workers[0] } else { elect(&workers) };
+    // Several lines, an exact depth, or a mate that was proven are the first thread's
+    let is_the_firsts = shared.multi_pv > 1 || task.limits.depth.is_some() || workers[0].scratch.hunt.has_mate();
+    let best = if is_the_firsts { &workers[0] } else { elect(&workers) };
     let mut last = report(best, 0);
     if best.completed == 0 && last.value == -INFINITE {
         // Not even one move was looked at in full

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use chess::Move;
 
+use super::value::is_mate;
 use crate::pages::{ask_for_huge_pages, prefetch};
 
 const ENTRIES: usize = 3;
@@ -181,9 +182,10 @@ impl Table {
         if known.is_some() {
             let old = Entry::unpack(words[place]);
             entry.mv = entry.mv.or(old.and_then(|old| old.mv));
-            // A shallow bound does not replace what a much deeper search of this time found
+            // A shallow bound does not replace what a much deeper search of this time found, unless it is a mate
             let is_current = age_of(words[place]) == self.age();
-            if is_current && old.is_some_and(|old| old.depth > entry.depth + 3) && entry.bound != Bound::Exact {
+            let is_weak = entry.bound != Bound::Exact && !is_mate(entry.value);
+            if is_current && is_weak && old.is_some_and(|old| old.depth > entry.depth + 3) {
                 return;
             }
         }

@@ -401,8 +401,8 @@ impl Worker<'_> {
                 }
             }
 
+            let nodes_before = if K::ROOT { self.tree_nodes() } else { 0 };
             self.nodes += 1;
-            let nodes_before = self.nodes;
             let mut child = *node;
             child.play(mv, &checks, shared.weights);
             self.frame(ply).row = piece_to(position, mv);
@@ -486,7 +486,7 @@ impl Worker<'_> {
                 return DRAW;
             }
             if K::ROOT {
-                self.note_root_move(mv, value, count == 1, (alpha, beta), self.nodes - nodes_before + 1);
+                self.note_root_move(mv, value, count == 1, (alpha, beta), self.tree_nodes() - nodes_before);
             }
             if value > best_value {
                 best_value = value;

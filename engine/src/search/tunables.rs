@@ -71,10 +71,12 @@ tunables! {
     /// Aspiration: how fast the window grows, in per cent.
     aspiration_growth: 50 in 20..=150;
 
-    /// Hunt for mates: from this lead on; in long searches without a clock always.
+    /// Hunt for mates: from this lead on, where a clock, depth or a number of nodes limits the search.
     hunt_value: 500 in 100..=3000;
-    /// Hunt for mates: so many per cent of the nodes are spent on it at most.
-    hunt_share: 50 in 0..=100;
+    /// Hunt for mates: then so many nodes at most for a hundred of the search.
+    hunt_share: 10 in 0..=100;
+    /// Hunt for mates: the same for each side in any position, in long searches that nothing but time limits.
+    hunt_analysis: 50 in 0..=100;
     /// Hunt for mates: where so many leaves at least would have to be proven, it ends.
     hunt_patience: 150 in 20..=10000;
 

@@ -191,6 +191,10 @@ impl<'a> Worker<'a> {
                 self.rank = rank;
                 self.deepest = 0;
                 self.aspirate(root, show);
+                if self.scratch.hunt.take_news() {
+                    self.is_stopped = false;
+                    self.look_up();
+                }
                 self.hold_to_proof(root.position.turn());
                 self.root_moves[..=rank].sort_by_key(|root_move| -root_move.value);
                 if self.is_stopped {
@@ -206,12 +210,17 @@ impl<'a> Worker<'a> {
             if self.number == 0 && self.is_enough() {
                 break;
             }
-            if self.number == 0 && depth == MAX_PLY - 1 {
+            if self.number == 0 && depth == MAX_PLY - 1 && shared.deadline.is_analysis {
                 self.hunt(SPARE);
                 self.hold_to_proof(root.position.turn());
             }
         }
         self.publish();
+    }
+
+    /// Nodes of this thread, without those of hunts.
+    pub(super) fn tree_nodes(&self) -> u64 {
+        self.nodes - self.scratch.hunt.nodes()
     }
 
     /// Whether there is no reason for another iteration.
@@ -221,7 +230,7 @@ impl<'a> Worker<'a> {
         if deadline.mate.is_some_and(|mate| MATE - best.value < 2 * mate as i32) {
             return true;
         }
-        let share = best.nodes as f64 / (self.nodes - self.scratch.hunt.nodes()).max(1) as f64;
+        let share = best.nodes as f64 / self.tree_nodes().max(1) as f64;
         let mut factor = self.pace.factor(best.mv, best.value, share, self.shared.tunables);
         if self.root_moves.len() == 1 {
             factor *= 0.1;
