@@ -186,7 +186,7 @@ impl Worker<'_> {
                 () => 0,
             };
             let question = *self.scratch.hunt.questions.get(attacker);
-            let share = (self.nodes - self.scratch.hunt.nodes() + spare) * percent as u64 / 100;
+            let share = (self.tree_nodes() + spare) * percent as u64 / 100;
             if share >= question.nodes + SLICE && !question.is_over {
                 let patience = if is_asked { NEVER } else { tunables.hunt_patience as u32 };
                 self.hunt_for(attacker, patience, share - question.nodes);
