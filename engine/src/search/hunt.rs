@@ -10,9 +10,10 @@ use chess::{ByColor, Color, Move, Position, Trail};
 use super::table::{Bound, Entry};
 use super::value::{MATE, from_table, is_mate};
 use super::worker::{Worker, is_draw};
+use crate::pages::prefetch;
 
 /// Positions that are remembered.
-const PLACES: usize = 1 << 17;
+const PLACES: usize = 1 << 18;
 /// Longer lines are not followed.
 const DEEPEST: usize = 64;
 /// More leaves than any proof can need.
@@ -23,6 +24,8 @@ const LEISURE: u64 = 1 << 17;
 pub(super) const SPARE: u64 = 1 << 21;
 /// With fewer nodes a hunt is not taken up.
 const SLICE: u64 = 4096;
+/// After so many nodes at the most it is asked anew whether it is worth going on.
+const STINT: u64 = 4 * SLICE;
 /// Nodes with which a line that was proven may be proven again, where the memory of it is gone.
 const SECOND_PROOF: u64 = 20_000;
 
@@ -77,7 +80,9 @@ struct Mate {
 struct Question {
     /// Nodes of this search that were spent on it.
     nodes: u64,
-    /// Whether it is answered, or not worth asking any more.
+    /// Leaves that were still to be proven when it was last asked.
+    proof: u32,
+    /// Whether it is answered.
     is_over: bool,
 }
 
@@ -153,6 +158,10 @@ impl Hunt {
         key ^ self.attacker.fold_wb(self.salt, !self.salt)
     }
 
+    fn prefetch(&self, key: u64) {
+        prefetch(&self.known[key as usize % PLACES]);
+    }
+
     fn get(&self, key: u64) -> Option<Numbers> {
         let known = self.known[key as usize % PLACES];
         (known.mark == self.mark(key)).then_some(known.numbers)
@@ -167,35 +176,42 @@ impl Worker<'_> {
     /// Looks for forced mates: of the side to move if it is far ahead or if that is asked for, and of both sides where there is
     /// time to analyse. `spare`: as if so many nodes more had been searched.
     pub(super) fn hunt(&mut self, spare: u64) {
-        let (tunables, deadline) = (self.shared.tunables, &self.shared.deadline);
         let Some((root, value)) = &self.scratch.hunt.root else { return };
         let (turn, value) = (root.turn(), *value);
         if self.scratch.hunt.is_running || self.shared.multi_pv > 1 || is_mate(value) {
             return;
         }
         for attacker in [turn, !turn] {
-            if self.scratch.hunt.mate.is_some() || self.is_stopped {
-                return;
-            }
-            let is_own = attacker == turn;
-            let is_asked = is_own && deadline.mate.is_some();
-            let percent = match () {
-                () if is_asked => 100,
-                () if is_own && value >= tunables.hunt_value && !deadline.is_analysis => tunables.hunt_share,
-                () if deadline.is_analysis && self.nodes + spare >= LEISURE => tunables.hunt_analysis,
-                () => 0,
-            };
-            let question = *self.scratch.hunt.questions.get(attacker);
-            let share = (self.tree_nodes() + spare) * percent as u64 / 100;
-            if share >= question.nodes + SLICE && !question.is_over {
-                let patience = if is_asked { NEVER } else { tunables.hunt_patience as u32 };
-                self.hunt_for(attacker, patience, share - question.nodes);
+            while self.scratch.hunt.mate.is_none()
+                && !self.is_stopped
+                && let nodes = self.nodes_to_hunt(attacker, attacker == turn, value, spare)
+                && nodes >= SLICE
+            {
+                self.hunt_for(attacker, nodes.min(STINT));
             }
         }
     }
 
-    /// Looks for a mate by this side with so many nodes, until more leaves than the patience allows would have to be proven.
-    fn hunt_for(&mut self, attacker: Color, patience: u32, nodes: u64) {
+    /// With how many nodes more a mate by this side is worth looking for: a share of the search's, the smaller the more is missing.
+    fn nodes_to_hunt(&self, attacker: Color, is_own: bool, value: i32, spare: u64) -> u64 {
+        let (tunables, deadline) = (self.shared.tunables, &self.shared.deadline);
+        let question = self.scratch.hunt.questions.get(attacker);
+        let is_asked = is_own && deadline.mate.is_some();
+        let percent = match () {
+            () if question.is_over => 0,
+            () if is_asked => 100,
+            () if is_own && value >= tunables.hunt_value && !deadline.is_analysis => tunables.hunt_share,
+            () if deadline.is_analysis && self.nodes + spare >= LEISURE => tunables.hunt_analysis,
+            () => 0,
+        };
+        let patience = (tunables.hunt_patience as u64).pow(2);
+        let doubt = if is_asked { 0 } else { u64::from(question.proof).pow(2) };
+        let share = (self.tree_nodes() + spare) * percent as u64 / 100 * patience / (patience + doubt);
+        share.saturating_sub(question.nodes)
+    }
+
+    /// Looks for a mate by this side with so many nodes.
+    fn hunt_for(&mut self, attacker: Color, nodes: u64) {
         let hunt = &mut self.scratch.hunt;
         let Some((root, _)) = hunt.root else { return };
         hunt.is_running = true;
@@ -204,7 +220,7 @@ impl Worker<'_> {
         hunt.trail = self.trail.at_root();
         let start = self.nodes;
         let moves: Vec<Move> = self.root_moves.iter().map(|root_move| root_move.mv).collect();
-        let numbers = self.prove(&root, &moves, (patience, NEVER), 0, start + nodes);
+        let numbers = self.prove(&root, &moves, (NEVER, NEVER), 0, start + nodes);
         if numbers.is_proven()
             && let Some(line) = self.mating_line(&root, &moves)
             && line.len() >= usize::from(numbers.distance)
@@ -220,7 +236,8 @@ impl Worker<'_> {
         let hunt = &mut self.scratch.hunt;
         let question = hunt.questions.get_mut(attacker);
         question.nodes += spent;
-        question.is_over = numbers.is_settled() || numbers.proof >= patience;
+        question.proof = numbers.proof;
+        question.is_over = numbers.is_settled();
         hunt.is_running = false;
     }
 
@@ -246,6 +263,9 @@ impl Worker<'_> {
         self.must_stop();
         let is_attack = self.scratch.hunt.is_attacker(position);
         self.scratch.hunt.trail.push(position);
+        for &mv in moves {
+            self.scratch.hunt.prefetch(position.likely_key_after(mv));
+        }
         let mut replies: Vec<Reply> = moves.iter().map(|&mv| self.reply(position, mv, ply)).collect();
         let numbers = loop {
             for reply in &mut replies {
@@ -385,7 +405,7 @@ fn choose(replies: &[Reply], is_attack: bool, all: Numbers, limits: (u32, u32)) 
         }
     }
     let (own_limit, others_limit) = if is_attack { limits } else { (limits.1, limits.0) };
-    let own = own_limit.min(second.saturating_add(second / 4 + 1));
+    let own = own_limit.min(second.saturating_add(second / 8 + 1));
     let others = others_limit.saturating_sub(turned(all, is_attack).1 - best.1).min(NEVER);
     (place, if is_attack { (own, others) } else { (others, own) })
 }

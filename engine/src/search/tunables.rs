@@ -76,9 +76,9 @@ tunables! {
     /// Hunt for mates: then so many nodes at most for a hundred of the search.
     hunt_share: 10 in 0..=100;
     /// Hunt for mates: the same for each side in any position, in long searches that nothing but time limits.
-    hunt_analysis: 50 in 0..=100;
-    /// Hunt for mates: where so many leaves at least would have to be proven, it ends.
-    hunt_patience: 150 in 20..=10000;
+    hunt_analysis: 150 in 0..=1000;
+    /// Hunt for mates: where so many leaves are still to be proven, half of that is spent.
+    hunt_patience: 100 in 20..=1000;
 
     /// Fifty-move damping: an evaluation shrinks by the halfmove clock's share of this.
     fifty_move_damping: 220 in 120..=400;
