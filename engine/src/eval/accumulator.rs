@@ -2,7 +2,7 @@
 
 use chess::{Color, Observer, Piece, Position, Square};
 
-use super::king_tables::Places;
+use super::king_tables::Page;
 use super::score::Score;
 use super::weights::Weights;
 
@@ -11,15 +11,15 @@ use super::weights::Weights;
 pub struct Accumulator {
     pub(super) pieces: Score,
     pub(super) phase: i32,
-    /// Where the kings are, as far as tables depend on it.
-    places: Places,
+    /// Which board these values are from.
+    page: Page,
 }
 
 impl Accumulator {
     /// Sums from scratch.
     pub fn new(position: &Position, weights: &Weights) -> Accumulator {
-        let places = weights.king_tables().map_or_else(Places::default, |_| Places::of(position));
-        let mut accumulator = Accumulator { pieces: Score::ZERO, phase: weights.phase_model().empty_sum(), places };
+        let page = weights.boards().page(position);
+        let mut accumulator = Accumulator { pieces: Score::ZERO, phase: weights.phase_model().empty_sum(), page };
         for color in Color::ALL {
             for square in position.by_color(color) {
                 if let Some(role) = position.role_on(square) {
@@ -34,10 +34,7 @@ impl Accumulator {
     /// What a piece on a square is worth, given the kings.
     #[inline]
     fn value(&self, weights: &Weights, piece: Piece, square: Square) -> Score {
-        match weights.king_tables() {
-            Some(tables) => tables.value(self.places, piece, square),
-            None => weights.piece(piece, square),
-        }
+        weights.boards().value(self.page, piece, square)
     }
 
     /// Follows a move: hand this to [`Position::play_observed`].
@@ -75,7 +72,7 @@ impl Observer for Observing<'_> {
     /// A king that has gone to another zone changes what every piece is worth.
     #[inline]
     fn finish(&mut self, position: &Position) {
-        if self.weights.king_tables().is_some() && Places::of(position) != self.accumulator.places {
+        if self.weights.boards().page(position) != self.accumulator.page {
             *self.accumulator = Accumulator::new(position, self.weights);
         }
     }

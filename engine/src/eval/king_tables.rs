@@ -1,80 +1,92 @@
-//! Tables that depend on where a king is: what a piece on a square is worth beyond the table that all share.
+//! What pieces are worth where they stand, and beyond the table that all share by where the kings are.
 
 use chess::{ByColor, Color, Index, Piece, Position, Role, Square};
 
 use super::axis::{Axis, Zone};
 use super::geometry::turned;
 use super::score::Score;
-use super::terms::{ENEMY_KING_SQUARE, OWN_KING_SQUARE, Param};
+use super::terms::{ENEMY_KING_SQUARE, MATERIAL, OWN_KING_SQUARE, PIECE_SQUARE, Param};
 
-/// A king's zone, and whether the board is turned so that it is on the files e to h.
-#[derive(Copy, Clone, Eq, PartialEq, Debug, Default)]
-pub(super) struct Place(u8);
-
-/// How many there are.
+/// How many places a king can be at: its zone, and whether the board is turned so that it is on the files e to h.
 const PLACES: usize = 2 * Zone::LEN;
 
-impl Place {
-    #[inline]
-    fn of(king: Square, color: Color) -> Place {
-        let zone = Zone::of(color.fold_wb(king, king.flip_vertical()));
-        Place((2 * zone.index() + usize::from(king.file().to_u32() < 4)) as u8)
-    }
+/// A king's place, White's view.
+fn place(king: Square, color: Color) -> usize {
+    let zone = Zone::of(color.fold_wb(king, king.flip_vertical()));
+    2 * zone.index() + usize::from(king.file().to_u32() < 4)
 }
 
-/// Both kings' places.
-#[derive(Copy, Clone, Eq, PartialEq, Debug, Default)]
-pub(super) struct Places(ByColor<Place>);
+/// Which board counts.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub(super) struct Page(u8);
 
-impl Places {
-    /// Where the kings are.
-    #[inline]
-    pub(super) fn of(position: &Position) -> Places {
-        let of = |color: Color| Place::of(position.king(color), color);
-        Places(ByColor { white: of(Color::White), black: of(Color::Black) })
-    }
-}
-
-/// A value for each piece on each square.
+/// A value for each piece on each square: material and tables in one; Black's flipped and negated.
 type Board = [[Score; 64]; Piece::COUNT];
 
-/// By place of the own king, then of the enemy's. Material and the shared table are in the first.
+/// What pieces are worth where they stand: one board for all positions or, if any weight depends on where the kings are, one
+/// for each pair of places. While no king leaves its place, a move looks at one board alone.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct KingTables {
-    own: Box<[Board; PLACES]>,
-    enemy: Box<[Board; PLACES]>,
+pub(super) struct Boards {
+    boards: Box<[Board]>,
+    /// By a king's square, its share in the number of the board.
+    places: ByColor<[u8; 64]>,
 }
 
-impl KingTables {
-    /// Merges tables with what pieces are worth anyway; Black's values are negative.
-    pub(super) fn new(shared: &Board, value: impl Fn(Param) -> Score) -> KingTables {
-        let mut tables = KingTables {
-            own: Box::new([*shared; PLACES]),
-            enemy: Box::new([[[Score::ZERO; 64]; Piece::COUNT]; PLACES]),
+impl Boards {
+    pub(super) fn new(value: impl Fn(Param) -> Score, by_kings: bool) -> Boards {
+        let board = |add: &dyn Fn(Piece, Square) -> Score| -> Board {
+            Role::ALL.into_iter().fold([[Score::ZERO; 64]; Piece::COUNT], |mut board, role| {
+                for piece in [role.of(Color::White), role.of(Color::Black)] {
+                    for square in Square::ALL {
+                        board[Index::index(piece)][square.to_usize()] = add(piece, square) * piece.color.fold_wb(1, -1);
+                    }
+                }
+                board
+            })
         };
-        for king in Square::ALL {
-            for (role, square) in Role::ALL.into_iter().flat_map(|role| Square::ALL.map(|square| (role, square))) {
-                for color in [Color::White, Color::Black] {
-                    let piece = role.of(color);
-                    let at = (Index::index(piece), square.to_usize());
-                    let sign = color.fold_wb(1, -1);
-                    let own = if role == Role::King { Score::ZERO } else { value(own_king(king, piece, square)) };
-                    let place = usize::from(Place::of(king, color).0);
-                    tables.own[place][at.0][at.1] = shared[at.0][at.1] + own * sign;
-                    let place = usize::from(Place::of(king, !color).0);
-                    tables.enemy[place][at.0][at.1] = value(enemy_king(king, piece, square)) * sign;
+        let shared = board(&|piece, square| {
+            let seen = piece.color.fold_wb(square, square.flip_vertical());
+            value(MATERIAL.at(piece.role)) + value(PIECE_SQUARE.at((piece.role, seen)))
+        });
+        if !by_kings {
+            return Boards { boards: Box::new([shared]), places: ByColor::new_with(|_| [0; 64]) };
+        }
+        let with = |color: Color| {
+            let mut boards = [[[Score::ZERO; 64]; Piece::COUNT]; PLACES];
+            for king in Square::ALL {
+                boards[place(king, color)] = board(&|piece, square| match piece {
+                    Piece { color: own, role: Role::King } if own == color => Score::ZERO,
+                    Piece { color: own, .. } if own == color => value(own_king(king, piece, square)),
+                    _ => value(enemy_king(king, piece, square)),
+                });
+            }
+            boards
+        };
+        let (white, black) = (with(Color::White), with(Color::Black));
+        let sum = |number: usize| {
+            let mut sum = shared;
+            for (at, row) in sum.iter_mut().enumerate() {
+                for (square, score) in row.iter_mut().enumerate() {
+                    *score += white[number / PLACES][at][square] + black[number % PLACES][at][square];
                 }
             }
-        }
-        tables
+            sum
+        };
+        let places = |color: Color| Square::ALL.map(|king| (place(king, color) * color.fold_wb(PLACES, 1)) as u8);
+        Boards { boards: (0..PLACES * PLACES).map(sum).collect(), places: ByColor::new_with(places) }
+    }
+
+    /// The board for a position.
+    #[inline]
+    pub(super) fn page(&self, position: &Position) -> Page {
+        let of = |color: Color| self.places.get(color)[position.king(color).to_usize()];
+        Page(of(Color::White) + of(Color::Black))
     }
 
     /// What a piece on a square is worth, White's view.
     #[inline]
-    pub(super) fn value(&self, places: Places, piece: Piece, square: Square) -> Score {
-        let (own, enemy) = (places.0.get(piece.color), places.0.get(!piece.color));
-        let at = (Index::index(piece), square.to_usize());
-        self.own[usize::from(own.0) % PLACES][at.0][at.1] + self.enemy[usize::from(enemy.0) % PLACES][at.0][at.1]
+    pub(super) fn value(&self, page: Page, piece: Piece, square: Square) -> Score {
+        self.boards[usize::from(page.0)][Index::index(piece)][square.to_usize()]
     }
 }
 

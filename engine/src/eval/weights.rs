@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use chess::{Index, Piece, Role, Square};
+use chess::Role;
 
-use super::axis::Axis;
-use super::king_tables::KingTables;
+use super::king_tables::Boards;
 use super::phase::{PhaseModel, Taper};
 use super::score::Score;
-use super::terms::{CATALOG, Group, MATERIAL, PARAM_COUNT, PIECE_SQUARE, Param};
+use super::terms::{CATALOG, Group, PARAM_COUNT, Param};
 
 macro_rules! presets {
     ($($name:literal),+ $(,)?) => {
@@ -35,10 +34,8 @@ pub static PRESETS: &[(&str, &str)] = &presets!(
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     spec: Spec,
-    /// Material and tables in one: by piece, then square; Black's flipped and negated.
-    pieces: Box<[[Score; 64]; Piece::COUNT]>,
-    /// The same by where the kings are, if any weight depends on it.
-    king_tables: Option<KingTables>,
+    /// Material and tables in one.
+    boards: Boards,
     /// By phase: how much the middlegame counts for king safety.
     king_phases: Box<[i32; 257]>,
     /// Groups that have a weight other than zero.
@@ -77,29 +74,18 @@ pub(super) struct Spec {
 impl Weights {
     /// Derives what the evaluation looks up.
     pub(super) fn new(spec: Spec) -> Weights {
-        let mut weights = Weights {
-            pieces: Box::new([[Score::ZERO; 64]; Piece::COUNT]),
-            king_tables: None,
-            king_phases: Box::new(spec.king_taper.table()),
-            used: Groups::default(),
-            spec,
-        };
-        for role in Role::ALL {
-            for square in Square::ALL {
-                let value = weights.value(MATERIAL.at(role)) + weights.value(PIECE_SQUARE.at((role, square)));
-                weights.pieces[Index::index(role.of(chess::Color::White))][square.index()] = value;
-                weights.pieces[Index::index(role.of(chess::Color::Black))][square.flip_vertical().index()] = -value;
-            }
-        }
+        let mut used = Groups::default();
         for term in CATALOG {
-            if weights.spec.values[term.params()].iter().any(|&value| value != Score::ZERO) {
-                weights.used.add(term.group);
+            if spec.values[term.params()].iter().any(|&value| value != Score::ZERO) {
+                used.add(term.group);
             }
         }
-        if weights.used.contains(Group::KingTables) {
-            weights.king_tables = Some(KingTables::new(&weights.pieces, |param| weights.value(param)));
+        Weights {
+            boards: Boards::new(|param| spec.values[param.index], used.contains(Group::KingTables)),
+            king_phases: Box::new(spec.king_taper.table()),
+            used,
+            spec,
         }
-        weights
     }
 
     /// The name in the file.
@@ -177,13 +163,8 @@ impl Weights {
     }
 
     #[inline]
-    pub(super) fn piece(&self, piece: Piece, square: Square) -> Score {
-        self.pieces[Index::index(piece)][square.to_usize()]
-    }
-
-    #[inline]
-    pub(super) fn king_tables(&self) -> Option<&KingTables> {
-        self.king_tables.as_ref()
+    pub(super) fn boards(&self) -> &Boards {
+        &self.boards
     }
 
     #[inline]
