@@ -10,7 +10,7 @@ use super::terms::{ENEMY_KING_SQUARE, MATERIAL, OWN_KING_SQUARE, PIECE_SQUARE, P
 /// How many places a king can be at: its zone, and whether the board is turned so that it is on the files e to h.
 const PLACES: usize = 2 * Zone::LEN;
 
-/// A king's place, White's view.
+/// A king's place, seen from its own side.
 fn place(king: Square, color: Color) -> usize {
     let zone = Zone::of(color.fold_wb(king, king.flip_vertical()));
     2 * zone.index() + usize::from(king.file().to_u32() < 4)
