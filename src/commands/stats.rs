@@ -124,12 +124,13 @@ pub(super) fn report(
         Tally::Games { wins, draws, losses } => (Some((wins, draws, losses)), None),
         Tally::Pairs(pairs) => (known, Some(pairs)),
     };
+    let (all, points) = totals(tally, known);
     json!({
-        "games": tally.games(),
+        "games": all,
         "wins": games.map(|(wins, ..)| wins),
         "draws": games.map(|(_, draws, _)| draws),
         "losses": games.map(|(.., losses)| losses),
-        "points": tally.points(),
+        "points": points,
         "ptnml": pairs,
         "elo": estimate.elo,
         "elo_error": estimate.elo_error,
@@ -140,13 +141,22 @@ pub(super) fn report(
     })
 }
 
+/// All games and the points in them. Games that are known one by one may be more than those of whole pairs: in a match that was
+/// stopped the second game of some is missing.
+fn totals(tally: &Tally, known: Option<(u64, u64, u64)>) -> (u64, f64) {
+    match known {
+        Some((wins, draws, losses)) => (wins + draws + losses, wins as f64 + draws as f64 / 2.0),
+        None => (tally.games(), tally.points()),
+    }
+}
+
 /// The block that match runners print.
 pub(super) fn block(tally: &Tally, known: Option<(u64, u64, u64)>, estimate: &Estimate) -> String {
     let Estimate { elo, elo_error, nelo, nelo_error, los } = estimate;
     let first = format!("Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}");
-    let share = 100.0 * tally.points() / tally.games() as f64;
-    let games = format!("Games: {}", tally.games());
-    let points = format!("Points: {:.1} ({share:.2} %)", tally.points());
+    let (all, points) = totals(tally, known);
+    let (games, share) = (format!("Games: {all}"), 100.0 * points / all as f64);
+    let points = format!("Points: {points:.1} ({share:.2} %)");
     let counts = |(wins, draws, losses)| format!("Wins: {wins}, Losses: {losses}, Draws: {draws}, ");
     let percent = |part: u64, all: u64| 100.0 * part as f64 / all as f64;
     let los = 100.0 * los;
@@ -192,5 +202,22 @@ pub(super) fn in_words(estimate: &Estimate, names: [&str; 2]) -> String {
         format!("{stronger} is stronger, by {low:.0} to {high:.0} Elo with 95 % confidence.")
     } else {
         format!("Not proven: {stronger} is stronger with a likelihood of {:.0} %.", 100.0 * likelihood)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_without_a_second_one_count_beside_whole_pairs() {
+        let tally = Tally::Pairs([0, 1, 1, 0, 0]);
+        let (known, estimate) = (Some((1, 2, 2)), Estimate::of(&tally).unwrap());
+        let text = block(&tally, known, &estimate);
+        assert!(text.contains("Games: 5, Wins: 1, Losses: 2, Draws: 2, Points: 2.0 (40.00 %)"), "{text}");
+        let object = report(&tally, known, &estimate, None);
+        assert_eq!((object["games"].as_u64(), object["points"].as_f64()), (Some(5), Some(2.0)));
+        let object = report(&tally, None, &estimate, None);
+        assert_eq!((object["games"].as_u64(), object["points"].as_f64()), (Some(4), Some(1.5)));
     }
 }
