@@ -124,13 +124,13 @@ pub(super) fn report(
         Tally::Games { wins, draws, losses } => (Some((wins, draws, losses)), None),
         Tally::Pairs(pairs) => (known, Some(pairs)),
     };
-    let (all, points) = totals(tally, known);
+    let all = all_games(tally, known);
     json!({
-        "games": all,
+        "games": all.games(),
         "wins": games.map(|(wins, ..)| wins),
         "draws": games.map(|(_, draws, _)| draws),
         "losses": games.map(|(.., losses)| losses),
-        "points": points,
+        "points": all.points(),
         "ptnml": pairs,
         "elo": estimate.elo,
         "elo_error": estimate.elo_error,
@@ -141,22 +141,20 @@ pub(super) fn report(
     })
 }
 
-/// All games and the points in them. Games that are known one by one may be more than those of whole pairs: in a match that was
-/// stopped the second game of some is missing.
-fn totals(tally: &Tally, known: Option<(u64, u64, u64)>) -> (u64, f64) {
-    match known {
-        Some((wins, draws, losses)) => (wins + draws + losses, wins as f64 + draws as f64 / 2.0),
-        None => (tally.games(), tally.points()),
-    }
+/// All games. Those that are known one by one may be more than those of whole pairs: in a match that was stopped the second
+/// game of some is missing.
+fn all_games(tally: &Tally, known: Option<(u64, u64, u64)>) -> Tally {
+    known.map_or(*tally, |(wins, draws, losses)| Tally::Games { wins, draws, losses })
 }
 
 /// The block that match runners print.
 pub(super) fn block(tally: &Tally, known: Option<(u64, u64, u64)>, estimate: &Estimate) -> String {
     let Estimate { elo, elo_error, nelo, nelo_error, los } = estimate;
     let first = format!("Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}");
-    let (all, points) = totals(tally, known);
-    let (games, share) = (format!("Games: {all}"), 100.0 * points / all as f64);
-    let points = format!("Points: {points:.1} ({share:.2} %)");
+    let all = all_games(tally, known);
+    let share = 100.0 * all.points() / all.games() as f64;
+    let games = format!("Games: {}", all.games());
+    let points = format!("Points: {:.1} ({share:.2} %)", all.points());
     let counts = |(wins, draws, losses)| format!("Wins: {wins}, Losses: {losses}, Draws: {draws}, ");
     let percent = |part: u64, all: u64| 100.0 * part as f64 / all as f64;
     let los = 100.0 * los;
