@@ -53,3 +53,43 @@ fn weights_that_the_engine_refuses_are_kept_beside() {
     assert!(std::fs::read_to_string(folder.path().join("tuned.toml.refused")).unwrap().contains("[terms"));
     assert!(!folder.path().join("tuned.toml").exists(), "nothing stands where weights are expected");
 }
+
+#[test]
+fn groups_that_the_start_weights_do_not_use_stay_out() {
+    let folder = folder();
+    let output = tune(&folder, &["--epochs", "5", "--freeze", "unused", "--anchor", "material.pawn.eg=100", "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let tuned = result["parameters"].as_array().unwrap();
+    let is_free = |name: &str| tuned.iter().any(|each| each["name"] == name && each["is_free"] == true);
+    assert!(is_free("material.pawn") && !is_free("knight_scope.0"), "{result}");
+    let written = std::fs::read_to_string(folder.path().join("tuned.toml")).unwrap();
+    assert!(!engine::Weights::parse(&written, "tuned.toml").unwrap().uses(engine::Group::KingTables));
+
+    for (frozen, anchor, why) in [
+        ("tempo,unused", "material.pawn.eg=100", "all of --freeze but unused"),
+        ("unused", "wrong_bishop.eg=10", "does not use"),
+    ] {
+        let output = tune(&folder, &["--freeze", frozen, "--anchor", anchor]);
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(words.contains(why), "{words}");
+    }
+}
+
+#[test]
+fn rows_of_a_cache_are_used_for_the_same_terms_alone() {
+    let folder = folder();
+    let tuned = |arguments: &[&str]| {
+        let output = tune(&folder, &[&["--epochs", "3", "--l2", "1e-4", "--k", "1", "--json"], arguments].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+        result["parameters"].clone()
+    };
+    for terms in [["--freeze", "unused"], ["--only", "material"]] {
+        let plain = tuned(&terms);
+        for _ in 0..2 {
+            assert_eq!(tuned(&[&terms[..], &["--cache", "rows.bin"]].concat()), plain, "{terms:?}");
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chess::{Position, Role};
 use engine::terms::{MATERIAL, PIECE_SQUARE, TEMPO};
-use engine::{PARAM_COUNT, Score, Weights, evaluate, gauges};
+use engine::{Group, PARAM_COUNT, Score, Weights, evaluate, gauges};
 use lab::ablation::{LossKind, self_play};
 use lab::tune::{
     Anchor, Dataset, Finished, LoadSettings, Loader, Lot, Objective, Part, Rounding, Space, SpaceSettings,
@@ -51,7 +51,11 @@ fn lines(weights: &Weights, games: usize) -> String {
 }
 
 fn load(path: &str, start: &Weights, validation: f64) -> Dataset {
-    let mut loader = Loader::new(start, LoadSettings { validation, threads: 2 }).unwrap();
+    load_for(path, start, &space(&[], &[], &[]), validation)
+}
+
+fn load_for(path: &str, start: &Weights, space: &Space, validation: f64) -> Dataset {
+    let mut loader = Loader::new(start, space, LoadSettings { validation, threads: 2 }).unwrap();
     loader.add(path, Lot::Divided, |_| ControlFlow::Continue(())).unwrap();
     loader.finish().unwrap()
 }
@@ -129,6 +133,26 @@ fn all_weights_together_foretell_as_those_that_made_the_results() {
 }
 
 #[test]
+fn rows_without_groups_that_cannot_matter_are_shorter_and_tune_to_the_same() {
+    let scratch = Scratch::new("shorter");
+    let truth = Weights::load("handset").unwrap();
+    let path = scratch.file("data.txt", &lines(&truth, 40));
+    let unused: Vec<&str> = Group::ALL.iter().filter(|&&group| !truth.uses(group)).map(|group| group.name()).collect();
+    let free = space(&[], &unused, &[]);
+    let start = disturbed(&truth, &free, 30);
+    let (mut whole, mut short) = (load(&path, &start, 0.1), load_for(&path, &start, &free, 0.1));
+    let coefficients = |data: &Dataset| data.size(Part::Training).coefficients;
+    assert!(2 * coefficients(&short) < coefficients(&whole), "{} {}", coefficients(&short), coefficients(&whole));
+    assert!(short.layout().slots.len() < whole.layout().slots.len());
+    let tuned = |data: &mut Dataset| tune(data, &free, &values_of(&start), SQUARED, settings(10));
+    assert_eq!(tuned(&mut whole), tuned(&mut short));
+    // What counts is carried, frozen or not
+    let mut material = load_for(&path, &start, &space(&["material"], &[], &[]), 0.1);
+    let loss = |data: &mut Dataset| data.loss(Part::Training, &values_of(&start), SQUARED).unwrap();
+    assert_eq!(loss(&mut material), loss(&mut whole));
+}
+
+#[test]
 fn the_scale_that_made_the_results_is_found() {
     let scratch = Scratch::new("scale");
     let truth = Weights::load("default").unwrap();
@@ -181,7 +205,7 @@ fn the_number_of_threads_changes_nothing() {
     let free = space(&[], &[], &["mirror"]);
     let start = values_of(&disturbed(&truth, &space(&[], &[], &[]), 30));
     let run = |threads: usize| -> (f64, Training) {
-        let mut loader = Loader::new(&truth, LoadSettings { validation: 0.2, threads }).unwrap();
+        let mut loader = Loader::new(&truth, &space(&[], &[], &[]), LoadSettings { validation: 0.2, threads }).unwrap();
         loader.add(&path, Lot::Divided, |_| ControlFlow::Continue(())).unwrap();
         let mut data = loader.finish().unwrap();
         on_threads(threads, || {
@@ -375,7 +399,7 @@ fn validation_is_by_game_and_finished_games_and_bad_lines_are_left_out() {
     let positions = text.lines().count() as u64;
     text += "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1 [0.5]\nnonsense\n";
     let path = scratch.file("data.txt", &text);
-    let mut loader = Loader::new(&truth, LoadSettings { validation: 0.3, threads: 1 }).unwrap();
+    let mut loader = Loader::new(&truth, &space(&[], &[], &[]), LoadSettings { validation: 0.3, threads: 1 }).unwrap();
     loader.add(&path, Lot::Divided, |_| ControlFlow::Continue(())).unwrap();
     assert_eq!((loader.finished(), loader.bad_count(), loader.bad_lines().len()), (1, 1, 1));
     let data = loader.finish().unwrap();
@@ -387,11 +411,11 @@ fn validation_is_by_game_and_finished_games_and_bad_lines_are_left_out() {
     let bytes = training.bytes as f64;
     assert!(bytes < 5.0 * training.coefficients as f64 + 32.0 * training.rows as f64);
 
-    let mut loader = Loader::new(&truth, LoadSettings { validation: 0.0, threads: 1 }).unwrap();
+    let mut loader = Loader::new(&truth, &space(&[], &[], &[]), LoadSettings { validation: 0.0, threads: 1 }).unwrap();
     loader.add(&path, Lot::Validation, |_| ControlFlow::Continue(())).unwrap();
     assert!(matches!(loader.finish(), Err(TuneError::NoPositions(_))));
     let empty = scratch.file("empty.txt", "# nothing\n");
-    let mut loader = Loader::new(&truth, LoadSettings { validation: 0.1, threads: 1 }).unwrap();
+    let mut loader = Loader::new(&truth, &space(&[], &[], &[]), LoadSettings { validation: 0.1, threads: 1 }).unwrap();
     loader.add(&empty, Lot::Divided, |_| ControlFlow::Continue(())).unwrap();
     assert!(loader.finish().is_err_and(|error| error.to_string().starts_with("there are no positions")));
 }

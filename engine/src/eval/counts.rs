@@ -6,8 +6,8 @@ use chess::{Bitboard, ByColor, Color, Position, Square};
 use super::compose::{Channel, Dual, Stage, settle, share, worth};
 use super::ledger::Ledger;
 use super::processor;
-use super::terms::{Group, PARAM_COUNT, Param};
-use super::weights::Weights;
+use super::terms::{CATALOG, Group, PARAM_COUNT, Param};
+use super::weights::{Groups, Weights};
 
 /// A sum that counts add to: of a channel, and of one side where the value is more than the sides' difference.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
@@ -52,9 +52,21 @@ impl Counter {
             let sides = if is_net(channel) { vec![None] } else { vec![Some(Color::White), Some(Color::Black)] };
             sides.into_iter().map(move |side| Slot { channel, side })
         });
-        let findings = || Box::new(Findings { lists: [List { entries: [0; LIST], len: 0 }; Channel::COUNT] });
+        let wanted = Groups::of(|_| true);
+        let findings = || Box::new(Findings { wanted, lists: [List { entries: [0; LIST], len: 0 }; Channel::COUNT] });
         let findings = ByColor { white: findings(), black: findings() };
         Counter { slots: slots.collect(), findings, sheet: Box::new([0; PLACES]) }
+    }
+
+    /// Looks for these groups alone, and has no sums but theirs. Pieces are counted always, and how far they see wherever a
+    /// group needs to know what they attack.
+    pub fn looking_for(mut self, is_wanted: impl Fn(Group) -> bool) -> Counter {
+        let belongs = |slot: &Slot| CATALOG.iter().any(|term| term.channel == slot.channel && is_wanted(term.group));
+        self.slots.retain(belongs);
+        let wanted = Groups::of(is_wanted);
+        self.findings.white.wanted = wanted;
+        self.findings.black.wanted = wanted;
+        self
     }
 
     /// The sums, in the order in which counts are given.
@@ -139,6 +151,7 @@ fn add(sheet: &mut Sheet, found: &[u32], sign: i16) {
 /// What was found of one side, by channel.
 #[derive(Clone, Debug)]
 struct Findings {
+    wanted: Groups,
     lists: [List; Channel::COUNT],
 }
 
@@ -165,8 +178,8 @@ impl Ledger for &mut Findings {
     const ITEMIZES: bool = true;
 
     #[inline]
-    fn wants(&self, _: Group) -> bool {
-        true
+    fn wants(&self, group: Group) -> bool {
+        self.wanted.contains(group)
     }
 
     #[inline]
@@ -292,10 +305,11 @@ mod tests {
 
     #[test]
     fn counts_give_the_evaluation_again_whether_sides_are_apart_or_not() {
-        for mut counter in [Counter::default(), Counter::with_sides_apart()] {
-            let slots = counter.slots().to_vec();
-            for (name, _) in PRESETS {
-                let weights = Weights::load(name).unwrap();
+        for (name, _) in PRESETS {
+            let weights = Weights::load(name).unwrap();
+            let used = Counter::default().looking_for(|group| weights.uses(group));
+            for mut counter in [Counter::default(), Counter::with_sides_apart(), used] {
+                let slots = counter.slots().to_vec();
                 // All positions at once, and each in its own place
                 let mut sums = vec![[[0.0; POSITIONS.len()]; 2]; slots.len()];
                 let positions = POSITIONS.map(|fen| fen.parse::<Position>().unwrap());

@@ -7,7 +7,7 @@ use super::king_tables::KingView;
 use super::ledger::Ledger;
 use super::structure::Outline;
 use super::terms::{
-    BISHOP_MOBILITY, BISHOP_PAIR, ENEMY_KING_SQUARE, KNIGHT_MOBILITY, MATERIAL, OWN_KING_SQUARE, PIECE_SQUARE,
+    BISHOP_MOBILITY, BISHOP_PAIR, ENEMY_KING_SQUARE, Group, KNIGHT_MOBILITY, MATERIAL, OWN_KING_SQUARE, PIECE_SQUARE,
     QUEEN_MOBILITY, ROOK_MOBILITY, ROOK_ON_SEVENTH, ROOK_OPEN_FILE, ROOK_SEMI_OPEN_FILE,
 };
 
@@ -15,16 +15,19 @@ use super::terms::{
 #[inline(always)]
 pub(super) fn pieces<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let (by_own, by_enemy) = (KingView::new(position.king(us), us, us), KingView::new(position.king(!us), !us, us));
+    let wants_king_tables = ledger.wants(Group::KingTables);
     for role in Role::ALL {
         let squares = position.by_piece(role.of(us));
         ledger.credit_each(MATERIAL.at(role), squares);
         for square in squares {
             let seen = if us.is_white() { square } else { square.flip_vertical() };
             ledger.credit(PIECE_SQUARE.at((role, seen)), Some(square), 1);
-            if role != Role::King {
-                ledger.credit(OWN_KING_SQUARE.at(by_own.of(role, square)), Some(square), 1);
+            if wants_king_tables {
+                if role != Role::King {
+                    ledger.credit(OWN_KING_SQUARE.at(by_own.of(role, square)), Some(square), 1);
+                }
+                ledger.credit(ENEMY_KING_SQUARE.at(by_enemy.of(role, square)), Some(square), 1);
             }
-            ledger.credit(ENEMY_KING_SQUARE.at(by_enemy.of(role, square)), Some(square), 1);
         }
     }
 }

@@ -47,6 +47,13 @@ pub struct Weights {
 pub(super) struct Groups(u32);
 
 impl Groups {
+    /// All groups that pass.
+    pub(super) fn of(passes: impl Fn(Group) -> bool) -> Groups {
+        let mut groups = Groups::default();
+        Group::ALL.iter().filter(|&&group| passes(group)).for_each(|&group| groups.add(group));
+        groups
+    }
+
     fn add(&mut self, group: Group) {
         self.0 |= 1 << group as u32;
     }
@@ -175,6 +182,11 @@ impl Weights {
     #[inline]
     pub(super) fn king_phase(&self, phase: i32) -> i32 {
         self.king_phases[phase as usize]
+    }
+
+    /// Whether a group has a weight other than zero.
+    pub fn uses(&self, group: Group) -> bool {
+        self.used.contains(group)
     }
 
     #[inline]

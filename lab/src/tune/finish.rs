@@ -35,6 +35,11 @@ impl FromStr for Anchor {
 }
 
 impl Anchor {
+    /// Whether its weight can change.
+    pub fn is_free(&self, space: &Space) -> bool {
+        space.place(self.param, self.half).is_some()
+    }
+
     /// By what all weights are multiplied.
     fn factor(&self, values: &Values) -> Result<f64, TuneError> {
         let value = values[self.param][self.half];

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use chess::Color;
-use engine::{Accumulator, Counter, EvalCache, LIMIT, PARAM_COUNT, Score, Weights};
+use engine::{Accumulator, CATALOG, Counter, EvalCache, Group, LIMIT, PARAM_COUNT, Score, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::block::{Block, Draft, Facts, ROWS};
@@ -13,6 +13,7 @@ use super::dataset::{Dataset, Part, Pool, Size};
 use super::error::TuneError;
 use super::kernel::{Kernel, Objective, Scratch};
 use super::layout::{CHUNK, Found, Layout, UNITS, Units, zeros};
+use super::space::Space;
 use super::storage::{RowFile, RowWriter, Storage};
 use crate::ablation::LossKind;
 use crate::data::{BadLine, Sample, Samples};
@@ -43,7 +44,7 @@ pub enum Lot {
 pub struct Cache {
     /// The file.
     pub path: PathBuf,
-    /// What its rows depend on.
+    /// What its rows depend on besides their groups.
     pub identity: String,
 }
 
@@ -61,11 +62,12 @@ struct Known {
 /// Makes rows of positions.
 pub struct Loader {
     weights: Weights,
-    /// The weights, and something in place of every zero, so that every term is checked.
+    /// The weights, and something in place of every zero, so that every term of a row is checked.
     probe: Weights,
     probe_table: Units,
     settings: LoadSettings,
-    counter: fn() -> Counter,
+    groups: Vec<Group>,
+    counter: Counter,
     workers: Mutex<Vec<Worker>>,
     cache: Option<(RowWriter, Cache)>,
     dataset: Dataset,
@@ -96,22 +98,16 @@ struct Harvest {
 }
 
 impl Loader {
-    /// Begins with no positions; the weights give phases and unit, and what rows are checked with.
-    pub fn new(weights: &Weights, settings: LoadSettings) -> Result<Loader, TuneError> {
-        Loader::with_counter(weights, settings, Counter::default)
-    }
-
-    /// The same with another way to count.
-    pub(super) fn with_counter(
-        weights: &Weights,
-        settings: LoadSettings,
-        counter: fn() -> Counter,
-    ) -> Result<Loader, TuneError> {
-        let layout = Layout::new(PARAM_COUNT, counter().slots().to_vec(), weights.unit());
+    /// Begins with no positions; the weights give phases and unit, and what rows are checked with. Rows are
+    /// made of groups in which something is free or not zero, so that nothing else may be tuned on them.
+    pub fn new(weights: &Weights, space: &Space, settings: LoadSettings) -> Result<Loader, TuneError> {
+        let groups = groups_of(weights, space);
+        let counter = counter_of(&groups);
+        let layout = layout_of(&counter, weights);
         if !layout.is_possible() {
             return Err(TuneError::TooMany(layout.params));
         }
-        let probe = probe(weights);
+        let probe = probe(weights, &groups);
         let mut probe_table = zeros();
         layout.fill(&super::finish::values_of(&probe), &mut probe_table);
         Ok(Loader {
@@ -119,6 +115,7 @@ impl Loader {
             probe,
             probe_table,
             settings,
+            groups,
             counter,
             workers: Mutex::new(Vec::new()),
             cache: None,
@@ -139,12 +136,17 @@ impl Loader {
     }
 
     /// Rows that a cache has, and how many positions and lines were left out; none if there is no such cache.
-    pub fn from_cache(weights: &Weights, cache: &Cache) -> Result<Option<(Dataset, u64, u64)>, TuneError> {
-        let Some((file, known)) = RowFile::open::<Known>(&cache.path, &cache.identity)? else { return Ok(None) };
+    pub fn from_cache(
+        weights: &Weights,
+        space: &Space,
+        cache: &Cache,
+    ) -> Result<Option<(Dataset, u64, u64)>, TuneError> {
+        let groups = groups_of(weights, space);
+        let identity = identity_of(cache, &groups);
+        let Some((file, known)) = RowFile::open::<Known>(&cache.path, &identity)? else { return Ok(None) };
         let Known { training, validation, sizes, samples, finished, bad_count } = known;
-        let settings = LoadSettings { validation: 0.0, threads: 1 };
-        let Dataset { layout, pool, .. } = Loader::new(weights, settings)?.dataset;
-        let storage = Storage::File(file);
+        let layout = layout_of(&counter_of(&groups), weights);
+        let (storage, pool) = (Storage::File(file), Pool::default());
         Ok(Some((Dataset { layout, storage, training, validation, sizes, samples, pool }, finished, bad_count)))
     }
 
@@ -170,7 +172,7 @@ impl Loader {
         let work = |samples: Vec<Sample>| {
             let worker = workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut worker = worker.unwrap_or_else(|| Worker {
-                counter: counter(),
+                counter: counter.clone(),
                 draft: Draft::new(),
                 scratch: Scratch::new(&layout),
                 evals: EvalCache::default(),
@@ -224,7 +226,7 @@ impl Loader {
             return Err(TuneError::NoValidation);
         }
         let mut dataset = self.dataset;
-        if let Some((writer, Cache { identity, .. })) = self.cache {
+        if let Some((writer, cache)) = self.cache {
             let known = Known {
                 training: dataset.training.clone(),
                 validation: dataset.validation.clone(),
@@ -233,7 +235,7 @@ impl Loader {
                 finished: self.finished,
                 bad_count: self.bad_count,
             };
-            dataset.storage = Storage::File(writer.finish(&identity, &known)?);
+            dataset.storage = Storage::File(writer.finish(&identity_of(&cache, &self.groups), &known)?);
         }
         Ok(dataset)
     }
@@ -365,12 +367,33 @@ impl Reaper<'_> {
     }
 }
 
-/// The weights with small numbers in place of zeros.
-fn probe(weights: &Weights) -> Weights {
+/// The groups that rows are made of: where something is free, or not zero.
+fn groups_of(weights: &Weights, space: &Space) -> Vec<Group> {
+    let matters = |group: &Group| weights.uses(*group) || space.has_free(*group);
+    Group::ALL.iter().copied().filter(matters).collect()
+}
+
+/// What the rows of a cache depend on, these groups among it.
+fn identity_of(cache: &Cache, groups: &[Group]) -> String {
+    format!("{} {groups:?}", cache.identity)
+}
+
+fn counter_of(groups: &[Group]) -> Counter {
+    Counter::default().looking_for(|group| groups.contains(&group))
+}
+
+fn layout_of(counter: &Counter, weights: &Weights) -> Layout {
+    Layout::new(PARAM_COUNT, counter.slots().to_vec(), weights.unit())
+}
+
+/// The weights with small numbers in place of zeros, in groups that rows are made of.
+fn probe(weights: &Weights, groups: &[Group]) -> Weights {
     let mut chance = fastrand::Rng::with_seed(1);
     let mut values = Box::new(*weights.values());
-    for value in values.iter_mut().filter(|value| **value == Score::ZERO) {
-        *value = Score::new(chance.i32(-31..=31), chance.i32(-31..=31));
+    for term in CATALOG.iter().filter(|term| groups.contains(&term.group)) {
+        for value in values[term.params()].iter_mut().filter(|value| **value == Score::ZERO) {
+            *value = Score::new(chance.i32(-31..=31), chance.i32(-31..=31));
+        }
     }
     weights.with_values(values)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use engine::{CATALOG, PARAM_COUNT, Shape, TermInfo};
+use engine::{CATALOG, Group, PARAM_COUNT, Shape, TermInfo};
 
 use super::Values;
 use super::error::TuneError;
@@ -106,6 +106,12 @@ impl Space {
     /// Which free number a weight's middlegame (0) or endgame (1) is.
     pub fn place(&self, param: usize, half: usize) -> Option<usize> {
         self.places[param][half]
+    }
+
+    /// Whether a group has a weight that is free.
+    pub(super) fn has_free(&self, group: Group) -> bool {
+        let free = |term: &TermInfo| self.places[term.params()].iter().flatten().any(Option::is_some);
+        CATALOG.iter().any(|term| term.group == group && free(term))
     }
 
     /// Whether every weight is free.

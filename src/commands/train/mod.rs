@@ -116,8 +116,9 @@ impl Train {
 
     /// A new training, whose settings are right for all commands.
     fn begun(&self, directory: &Path) -> Result<(PathBuf, Plan, Runner)> {
-        let weights = Weights::load(&self.settings.weights)?.to_toml();
-        Generation { settings: &self.settings, number: 1, champion: START }.check()?;
+        let start = Weights::load(&self.settings.weights)?;
+        Generation { settings: &self.settings, number: 1, champion: START }.check(&start)?;
+        let weights = start.to_toml();
         if directory.join(PLAN).exists() {
             let shown = directory.display();
             bail!("{shown} holds a training already; name another directory, or go on with --resume {shown}");

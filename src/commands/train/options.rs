@@ -36,7 +36,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "SHARE", default_value = "0")]
     pub(super) lambda: f64,
 
-    /// Leave these weights as they are
+    /// Leave these weights as they are; unused: all groups in which the weights of a generation have nothing
     #[arg(long, value_name = "TERM,…", value_delimiter = ',')]
     pub(super) freeze: Vec<String>,
 

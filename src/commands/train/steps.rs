@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, CommandFactory};
+use engine::Weights;
 
 use super::options::Settings;
 use crate::commands::contest::Again;
@@ -141,12 +142,12 @@ impl Generation<'_> {
         Ok(words)
     }
 
-    /// Whether the commands would take all these options.
-    pub(super) fn check(&self) -> Result<()> {
+    /// Whether the commands would take all these options, beginning with these weights.
+    pub(super) fn check(&self, start: &Weights) -> Result<()> {
         let words = |step: Step, skipped: usize| Ok::<_, anyhow::Error>(self.words(step)?.split_off(skipped));
         read::<Datagen>(&words(Step::Datagen, 1)?).context("marquetry datagen cannot be run")?;
         read::<Filter>(&words(Step::Filter, 2)?).context("marquetry data filter cannot be run")?;
-        read::<Tune>(&words(Step::Tune, 1)?).context("marquetry tune cannot be run")?.check_terms()?;
+        read::<Tune>(&words(Step::Tune, 1)?).context("marquetry tune cannot be run")?.space_of(start)?;
         read::<Match>(&words(Step::Match, 1)?).context("marquetry match cannot be run")?;
         ensure!(!self.settings.nodes.is_empty(), "--nodes needs a number");
         Ok(())

@@ -69,15 +69,16 @@ impl Tune {
     /// Measures and prints. A process that was started for this waits for its turns.
     pub(super) fn bench(&self) -> Result<ExitCode> {
         let start = Weights::load(&self.weights)?;
+        let space = self.space_of(&start)?;
         if self.bench_beside {
-            return self.beside(&start);
+            return self.beside(&start, &space);
         }
         let threads = self.threads();
-        let (data, load) = self.timed_load(&start, 1)?;
+        let (data, load) = self.timed_load(&start, &space, 1)?;
         let size = data.size(Part::Training);
-        let one = self.rates(data, load, &start, 1)?;
-        let (data, load) = self.timed_load(&start, threads)?;
-        let all = self.rates(data, load, &start, threads)?;
+        let one = self.rates(data, load, &start, &space, 1)?;
+        let (data, load) = self.timed_load(&start, &space, threads)?;
+        let all = self.rates(data, load, &start, &space, threads)?;
         let processes = self.processes(threads)?;
         let (rows, coefficients) = (size.rows as f64, size.coefficients as f64);
         if self.json {
@@ -113,9 +114,9 @@ impl Tune {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn timed_load(&self, start: &Weights, threads: usize) -> Result<(Dataset, Rate)> {
+    fn timed_load(&self, start: &Weights, space: &Space, threads: usize) -> Result<(Dataset, Rate)> {
         let watch = Watch::start();
-        let mut loader = Loader::new(start, LoadSettings { validation: 0.0, threads })?;
+        let mut loader = Loader::new(start, space, LoadSettings { validation: 0.0, threads })?;
         for path in &self.data {
             loader.add(path, Lot::Divided, |_| ControlFlow::Continue(()))?;
         }
@@ -124,17 +125,16 @@ impl Tune {
         Ok((data, rate))
     }
 
-    fn rates(&self, mut data: Dataset, load: Rate, start: &Weights, threads: usize) -> Result<Rates> {
+    fn rates(&self, mut data: Dataset, load: Rate, start: &Weights, space: &Space, threads: usize) -> Result<Rates> {
         on_threads(threads, || {
             let gradient = gradient_rate(&mut data, start)?;
-            Ok(Rates { load, gradient, epoch: self.epoch_rate(&mut data, start)? })
+            Ok(Rates { load, gradient, epoch: self.epoch_rate(&mut data, start, space)? })
         })?
     }
 
-    fn epoch_rate(&self, data: &mut Dataset, start: &Weights) -> Result<Rate> {
-        let space = Space::new(&self.space())?;
+    fn epoch_rate(&self, data: &mut Dataset, start: &Weights, space: &Space) -> Result<Rate> {
         let coefficients = data.size(Part::Training).coefficients as f64;
-        let mut trainer = Trainer::new(data, &space, &values_of(start), OBJECTIVE, self.train())?;
+        let mut trainer = Trainer::new(data, space, &values_of(start), OBJECTIVE, self.train())?;
         rate(coefficients, || Ok(trainer.epoch(&mut || true).map(drop)?))
     }
 
@@ -161,22 +161,22 @@ impl Tune {
     fn start_beside(&self) -> Result<Child> {
         let program = std::env::current_exe().context("this program's file is not known")?;
         let mut command = Command::new(program);
-        command.args(["tune", "--bench", "--bench-beside", "--threads", "1", "--weights", &self.weights, "--data"]);
-        command.args(&self.data).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(["tune", "--bench", "--bench-beside", "--threads", "1", "--weights", &self.weights]);
+        command.args(self.rows_words()).arg("--data").args(&self.data).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.spawn().context("a process to compare with cannot be started")
     }
 
     /// One of these processes: measures one thing for each line that it is told.
-    fn beside(&self, start: &Weights) -> Result<ExitCode> {
+    fn beside(&self, start: &Weights, space: &Space) -> Result<ExitCode> {
         let wait = || std::io::stdin().read_line(&mut String::new());
         wait()?;
-        let (mut data, load) = self.timed_load(start, 1)?;
+        let (mut data, load) = self.timed_load(start, space, 1)?;
         outln!("{} {}", load.wall, load.processor);
         wait()?;
         let gradient = on_threads(1, || gradient_rate(&mut data, start))??;
         outln!("{} {}", gradient.wall, gradient.processor);
         wait()?;
-        let epoch = on_threads(1, || self.epoch_rate(&mut data, start))??;
+        let epoch = on_threads(1, || self.epoch_rate(&mut data, start, space))??;
         outln!("{} {}", epoch.wall, epoch.processor);
         Ok(ExitCode::SUCCESS)
     }

@@ -53,15 +53,14 @@ impl Tune {
         }
         interrupt::listen()?;
         let start = Weights::load(&tune.weights)?;
-        let space = Space::new(&tune.space())?;
-        tune.check(&space)?;
+        let space = tune.space_of(&start)?;
         let hashes = tune.hashes()?;
         let identity = tune.identity(&start, &hashes);
         // Before hours of work: can the result be written, and is the checkpoint there?
         let before = tune.resume.map(|_| Training::load(&tune.checkpoint(), &identity)).transpose()?;
         tune.touch_output()?;
 
-        let Some(mut loaded) = tune.load(&start, tune.cache(&start, &hashes))? else {
+        let Some(mut loaded) = tune.load(&start, &space, tune.cache(&start, &hashes))? else {
             bail!("interrupted while reading; nothing was tuned");
         };
         if !tune.json {
@@ -125,18 +124,18 @@ impl Tune {
     }
 
     /// Reads all files; none if Ctrl-C came.
-    fn load(&self, start: &Weights, cache: Option<Cache>) -> Result<Option<Loaded>> {
+    fn load(&self, start: &Weights, space: &Space, cache: Option<Cache>) -> Result<Option<Loaded>> {
         let share = match &self.validation {
             Validation::Share(share) => *share,
             Validation::File(_) => 0.0,
         };
         let began = Instant::now();
         if let Some((data, finished, bad_count)) =
-            cache.as_ref().map_or(Ok(None), |cache| Loader::from_cache(start, cache))?
+            cache.as_ref().map_or(Ok(None), |cache| Loader::from_cache(start, space, cache))?
         {
             return Ok(Some(Loaded { data, finished, bad_count, seconds: began.elapsed().as_secs_f64() }));
         }
-        let mut loader = Loader::new(start, LoadSettings { validation: share, threads: self.threads() })?;
+        let mut loader = Loader::new(start, space, LoadSettings { validation: share, threads: self.threads() })?;
         if let Some(cache) = cache {
             loader = loader.with_cache(cache)?;
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, ValueEnum};
-use engine::{PARAM_COUNT, TermInfo, Weights};
+use engine::{Group, PARAM_COUNT, TermInfo, Weights};
 use lab::ablation::LossKind;
 use lab::store::{RunId, Store, hash_file};
 use lab::tune::{Anchor, Cache, Space, SpaceSettings, Tie, TrainSettings};
@@ -14,6 +14,8 @@ use sha2::{Digest, Sha256};
 use crate::commands::contest::Again;
 use crate::commands::store::StoreOption;
 
+/// What --freeze calls all groups in which the start weights have nothing.
+const UNUSED: &str = "unused";
 /// How often a descent is saved while it goes.
 pub(super) const SAVE_SECONDS: f64 = 5.0;
 
@@ -23,6 +25,7 @@ pub(super) const SAVE_SECONDS: f64 = 5.0;
   marquetry tune --data games.epd --output my.toml
   marquetry tune --data a.bin b.epd.zst --validation 10 --weights material --k 1 --anchor material.pawn.eg=100
   marquetry tune --data games.epd --only mobility,king-safety --tie mirror --smooth 1e-5 --output my.toml
+  marquetry tune --data games.epd --freeze unused --output my.toml
   marquetry tune --resume 12
   marquetry tune --data games.epd --bench
 
@@ -48,7 +51,7 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "TERM,…", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// Leave these as they are
+    /// Leave these as they are; unused: all groups in which the start weights have nothing
     #[arg(long, value_name = "TERM,…", value_delimiter = ',')]
     freeze: Vec<String>,
 
@@ -229,21 +232,42 @@ impl Tune {
         Ok(Tune { store, resume: self.resume, json: self.json, threads, ..begun })
     }
 
-    /// Whether all terms that are named are there.
-    pub(crate) fn check_terms(&self) -> Result<()> {
-        self.check(&Space::new(&self.space())?)
-    }
-
-    /// What does not go together.
-    pub(super) fn check(&self, space: &Space) -> Result<()> {
-        if self.anchor.is_some() && !space.is_whole() {
-            bail!("--anchor scales every weight, and some are frozen: leave --anchor or --only and --freeze away");
+    /// The free numbers of these start weights, if all terms that are named are there and nothing is asked for that does not go
+    /// together.
+    pub(crate) fn space_of(&self, start: &Weights) -> Result<Space> {
+        let named = Space::new(&self.space(|_| true))?;
+        let space = Space::new(&self.space(|group| start.uses(group)))?;
+        if let Some(anchor) = &self.anchor {
+            if !named.is_whole() {
+                bail!(
+                    "--anchor scales every weight, and some are frozen: leave --anchor away, or --only and all of --freeze but {UNUSED}"
+                );
+            }
+            if !anchor.is_free(&space) {
+                bail!(
+                    "--anchor names a weight of a group that {} does not use, and --freeze {UNUSED} freezes it",
+                    self.weights
+                );
+            }
         }
-        Ok(())
+        Ok(space)
     }
 
-    pub(super) fn space(&self) -> SpaceSettings {
-        SpaceSettings { only: self.only.clone(), freeze: self.freeze.clone(), ties: self.tie.clone() }
+    /// What is free, given the groups that the start weights use.
+    fn space(&self, is_used: impl Fn(Group) -> bool) -> SpaceSettings {
+        let (keywords, mut freeze) = self.freeze.iter().cloned().partition::<Vec<_>, _>(|name| name == UNUSED);
+        if !keywords.is_empty() {
+            let unused = Group::ALL.iter().filter(|&&group| !is_used(group));
+            freeze.extend(unused.map(|group| group.name().to_owned()));
+        }
+        SpaceSettings { only: self.only.clone(), freeze, ties: self.tie.clone() }
+    }
+
+    /// What a user adds to have the same rows.
+    pub(super) fn rows_words(&self) -> Vec<String> {
+        let lists = [("--only", &self.only), ("--freeze", &self.freeze)];
+        let given = lists.into_iter().filter(|(_, names)| !names.is_empty());
+        given.flat_map(|(option, names)| [option.to_owned(), names.join(",")]).collect()
     }
 
     pub(super) fn train(&self) -> TrainSettings {
@@ -295,7 +319,15 @@ impl Tune {
 
     /// What the result depends on, in a number: data, start weights, the catalogue, and the options that matter.
     pub(super) fn identity(&self, start: &Weights, hashes: &BTreeMap<String, String>) -> String {
-        let options = (self.space(), self.train(), self.k, self.lambda, self.loss.name(), &self.validation, &self.data);
+        let options = (
+            self.space(|group| start.uses(group)),
+            self.train(),
+            self.k,
+            self.lambda,
+            self.loss.name(),
+            &self.validation,
+            &self.data,
+        );
         digest(&format!("{:?}", (hashes, start.to_toml(), labels(), options)))
     }
 }
