@@ -18,6 +18,8 @@ ENGINES ?= cmd=$(abspath $(EXE))
 CLIENTS = target/clients
 CLIENT = chess-1.11.2
 TABLES = $(CLIENTS)/$(CLIENT)/data/syzygy/regular
+# The program as it is built for tests, with the page in it: optimised, with every debug_assert! alive
+TESTED = target/debug/marquetry
 # The studio's page, and the browser that it is tested in
 WEB = studio/web
 PAGE = $(WEB)/dist/index.html
@@ -63,14 +65,13 @@ $(PAGE): $(PAGE_SOURCES)
 	touch $(PAGE)
 
 test: lint page $(TABLES)
-	SYZYGY_PATH=$(abspath $(TABLES)) $(CARGO) test --workspace
-	$(CARGO) build --release --target-dir target
-	PROGRAM=target/release/marquetry PYTHONPATH=$(CLIENTS)/$(CLIENT) python3 -B -m unittest discover --start-directory tests/clients
+	SYZYGY_PATH=$(abspath $(TABLES)) $(CARGO) test --workspace --target-dir target
+	PROGRAM=$(TESTED) PYTHONPATH=$(CLIENTS)/$(CLIENT) python3 -B -m unittest discover --start-directory tests/clients
 	$(MAKE) browser-test
 
-# Expects the program, with the page in it, in target/release
+# Expects that the other tests were built before
 browser-test: $(CHROMIUM)
-	PROGRAM=$(abspath target/release/marquetry) CHROMIUM=$(CHROMIUM) node --test --test-concurrency=1 $(WEB)/tests/*.test.mjs
+	PROGRAM=$(abspath $(TESTED)) CHROMIUM=$(CHROMIUM) node --test --test-concurrency=1 $(WEB)/tests/*.test.mjs
 
 $(CHROMIUM):
 	apt-get install --yes chromium || { apt-get update && apt-get install --yes chromium; }

@@ -11,7 +11,7 @@ import unittest
 
 import chess.pgn
 
-PROGRAM = os.environ.get("PROGRAM", "target/release/marquetry")
+PROGRAM = os.environ.get("PROGRAM", "target/debug/marquetry")
 
 GAMES = """[Event "one"]
 [White "Müller"]

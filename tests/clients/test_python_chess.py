@@ -9,7 +9,7 @@ import unittest
 import chess
 import chess.engine
 
-PROGRAM = os.environ.get("PROGRAM", "target/release/marquetry")
+PROGRAM = os.environ.get("PROGRAM", "target/debug/marquetry")
 
 
 class WithEngine(unittest.TestCase):
