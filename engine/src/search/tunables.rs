@@ -85,9 +85,9 @@ tunables! {
 
     /// Hindsight: a move reduced by so many 1024ths of a ply is searched deeper if the opponent did not get worse.
     hindsight_deeper: 3072 in 1024..=6144;
-    /// Hindsight: a move reduced by so many 1024ths of a ply is searched less deep if it clearly won something.
+    /// Hindsight: a move reduced by so many 1024ths of a ply is searched less deep if it clearly lost something.
     hindsight_shallower: 2048 in 1024..=6144;
-    /// Hindsight: how much both sides' evaluations together say that something was won, in centipawns.
+    /// Hindsight: how many centipawns the evaluation has to say that it lost.
     hindsight_margin: 120 in 40..=300;
 
     /// Razoring: centipawns at depth 0.
@@ -113,7 +113,7 @@ tunables! {
 
     /// Null move: the least depth.
     nmp_depth: 2 in 1..=5;
-    /// Null move: how far the static evaluation may lie below beta at depth 0, in centipawns.
+    /// Null move: how far the static evaluation has to lie above beta at depth 0, in centipawns.
     nmp_margin: 123 in 0..=300;
     /// Null move: how much less with each ply.
     nmp_slope: 17 in 0..=40;
