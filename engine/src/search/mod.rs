@@ -3,12 +3,14 @@
 mod correction;
 mod history;
 mod hunt;
+mod kind;
 mod limits;
 mod offer;
 mod outlook;
 mod picker;
 mod quiescence;
 mod reductions;
+mod root;
 mod scratch;
 mod settled;
 mod signal;
@@ -26,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use chess::{Move, Position, Trail};
 
-use crate::{Accumulator, Tablebases, Wdl, Weights};
+use crate::{Accumulator, Tablebases, Weights};
 use history::Histories;
 pub use limits::Limits;
 pub use outlook::{Basis, Outlook};
@@ -37,9 +39,8 @@ pub use table::Bound;
 use table::Table;
 pub use tunables::{TUNABLES, Tunable, Tunables};
 pub(crate) use value::is_decisive;
-use value::{DRAW, TABLE_WIN};
 pub use value::{INFINITE, MATE, MAX_PLY, moves_to_mate, uci_score};
-use worker::{Node, RootMove, Shared, Worker};
+use worker::{Node, Shared, Worker};
 
 /// What a search remembers from one move to the next.
 pub struct Memory {
@@ -152,11 +153,11 @@ pub struct Report {
 /// Searches until a limit or the signal ends it, and returns the last report. `None`: there is no legal move.
 pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn FnMut(&Report)) -> Option<Report> {
     let start = Instant::now();
-    let mut root_moves = root_moves(task);
+    let mut root_moves = root::moves(task);
     if root_moves.is_empty() {
         return None;
     }
-    let is_ranked = rank(task, &mut root_moves);
+    let is_ranked = root::rank(task, &mut root_moves);
     memory.table.start_search();
     memory.prepare(task.threads.max(1), &task.weights);
     let root = Node { position: task.position, accumulator: Accumulator::new(&task.position, &task.weights) };
@@ -248,36 +249,6 @@ const SAMPLING: u64 = 4096;
 
 /// The stack that a searching thread needs: room for a line as deep as lines can be.
 pub const STACK: usize = 64 << 20;
-
-/// The legal moves, or those of them that are asked for.
-fn root_moves(task: &Task) -> Vec<RootMove> {
-    let wanted = &task.limits.moves;
-    let legal = task.position.legal_moves();
-    legal.iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).map(|&mv| RootMove::new(mv)).collect()
-}
-
-/// Keeps only the moves that the tables rank highest, if the root is in the tables, and says whether it is.
-fn rank(task: &Task, root_moves: &mut Vec<RootMove>) -> bool {
-    let ranked = task.tablebases.as_ref().and_then(|tables| tables.rank_root(&task.position, &task.trail));
-    let Some(mut ranked) = ranked else { return false };
-    ranked.retain(|known| root_moves.iter().any(|root_move| root_move.mv == known.mv));
-    let Some(best) = ranked.first().copied() else { return false };
-    root_moves.retain_mut(|root_move| {
-        let known = ranked.iter().find(|known| known.mv == root_move.mv && known.rank == best.rank);
-        root_move.table_value = known.map(|known| table_value(known.wdl));
-        known.is_some()
-    });
-    true
-}
-
-/// A result of the tables as a value at the root. What the fifty-move rule makes a draw is one.
-fn table_value(wdl: Wdl) -> i32 {
-    match wdl {
-        Wdl::Win => TABLE_WIN,
-        Wdl::Loss => -TABLE_WIN,
-        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => DRAW,
-    }
-}
 
 /// The thread whose move is played: each votes for its move, by how deep it went and what it found.
 fn elect<'w, 'a>(workers: &'w [Worker<'a>]) -> &'w Worker<'a> {

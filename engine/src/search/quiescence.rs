@@ -3,9 +3,9 @@
 use chess::{Checks, Threats};
 
 use super::history::piece_to;
+use super::kind::Kind;
 use super::picker::{Context, Picker, Quiets, is_tactical};
 use super::table::{Bound, Entry};
-use super::tree::{Kind, is_better, suffices};
 use super::value::{DRAW, INFINITE, MAX_PLY, from_table, is_decisive, mated_in, to_table};
 use super::worker::{Node, Worker};
 
@@ -52,7 +52,7 @@ impl Worker<'_> {
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         if let (Some(entry), Some(value)) = (entry, table_value)
             && !K::PV
-            && suffices(entry.bound, value, alpha, beta)
+            && entry.bound.suffices(value, alpha, beta)
         {
             return value;
         }
@@ -62,7 +62,9 @@ impl Worker<'_> {
         let static_eval = raw_eval.map(|raw| self.adjusted(position, raw, self.correction(position, ply)));
         self.frame(ply).eval = static_eval;
         let mut best_value = match (static_eval, entry, table_value) {
-            (Some(eval), Some(entry), Some(value)) if !is_decisive(value) && is_better(&entry, value, eval) => value,
+            (Some(eval), Some(entry), Some(value)) if !is_decisive(value) && entry.bound.is_better(value, eval) => {
+                value
+            }
             (Some(eval), ..) => eval,
             (None, ..) => -INFINITE,
         };

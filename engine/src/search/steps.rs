@@ -4,9 +4,9 @@ use arrayvec::ArrayVec;
 use chess::{Bitboard, Checks, Move, Position, Threats};
 
 use super::history::{NO_ROW, QuietPlace, piece_to};
+use super::kind::Bounding;
 use super::picker::{Context, Picker, Quiets, is_tactical};
 use super::table::{Bound, Entry};
-use super::tree::Bounding;
 use super::value::{DRAW, to_table};
 use super::worker::{Node, Worker};
 

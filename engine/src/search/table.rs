@@ -40,6 +40,26 @@ impl Bound {
             Bound::Upper
         }
     }
+
+    /// Whether a value with this bound is enough to leave a node.
+    #[inline]
+    pub(super) fn suffices(self, value: i32, alpha: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        }
+    }
+
+    /// Whether a value with this bound says more than an evaluation.
+    #[inline]
+    pub(super) fn is_better(self, value: i32, eval: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value > eval,
+            Bound::Upper => value < eval,
+        }
+    }
 }
 
 /// What the table knows of a position.
@@ -166,7 +186,7 @@ impl Table {
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
         let [keys, entries @ ..] = self.cluster(key) else { return None };
         let keys = keys.load(Ordering::Relaxed);
-        let place = (0..ENTRIES).find(|&place| short_key(keys, place) == key as u16)?;
+        let place = place_of(keys, key)?;
         Entry::unpack(entries[place].load(Ordering::Relaxed))
     }
 
@@ -174,21 +194,23 @@ impl Table {
     pub(crate) fn set(&self, key: u64, mut entry: Entry) {
         let [keys_word, entries @ ..] = self.cluster(key) else { return };
         let keys = keys_word.load(Ordering::Relaxed);
-        let words: [u64; ENTRIES] = std::array::from_fn(|place| entries[place].load(Ordering::Relaxed));
-        let known = (0..ENTRIES).find(|&place| short_key(keys, place) == key as u16 && words[place] != 0);
-        let place = known.unwrap_or_else(|| {
-            (0..ENTRIES).min_by_key(|&place| self.worth(words[place])).expect("a cluster has entries")
-        });
-        if known.is_some() {
-            let old = Entry::unpack(words[place]);
-            entry.mv = entry.mv.or(old.and_then(|old| old.mv));
-            // A shallow bound does not replace what a much deeper search of this time found, unless it is a mate
-            let is_current = age_of(words[place]) == self.age();
-            let is_weak = entry.bound != Bound::Exact && !is_mate(entry.value);
-            if is_current && is_weak && old.is_some_and(|old| old.depth > entry.depth + 3) {
-                return;
+        let place = match place_of(keys, key) {
+            Some(place) => {
+                let word = entries[place].load(Ordering::Relaxed);
+                if let Some(old) = Entry::unpack(word) {
+                    entry.mv = entry.mv.or(old.mv);
+                    // A shallow bound does not replace what a much deeper search of this time found, unless it is a mate
+                    let is_weak = entry.bound != Bound::Exact && !is_mate(entry.value);
+                    if is_weak && old.depth > entry.depth + 3 && age_of(word) == self.age() {
+                        return;
+                    }
+                }
+                place
             }
-        }
+            None => (0..ENTRIES)
+                .min_by_key(|&place| self.worth(entries[place].load(Ordering::Relaxed)))
+                .expect("a cluster has entries"),
+        };
         let shift = 16 * place;
         let keys = keys & !(0xffff << shift) | u64::from(key as u16) << shift;
         keys_word.store(keys, Ordering::Relaxed);
@@ -213,8 +235,10 @@ impl Table {
     }
 }
 
-fn short_key(keys: u64, place: usize) -> u16 {
-    (keys >> (16 * place)) as u16
+/// Where in a cluster with these short keys a key has its entry, if it has one.
+#[inline]
+fn place_of(keys: u64, key: u64) -> Option<usize> {
+    (0..ENTRIES).find(|&place| (keys >> (16 * place)) as u16 == key as u16)
 }
 
 #[cfg(test)]

@@ -1,42 +1,15 @@
 //! The main function of the search, which reads as a list of its steps.
 
-use chess::{Checks, Move};
+use chess::Checks;
 
 use super::history::{NO_ROW, QuietPlace, piece_to};
+use super::kind::{Bounding, Kind, Pv};
 use super::picker::{Context, Picker, is_tactical};
 use super::reductions::reduction;
 use super::steps::{Probe, Tried};
 use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MAX_PLY, from_table, is_decisive, mated_in, to_table, undecided};
 use super::worker::{Node, Worker, has_lone_king, has_pieces};
-
-/// What kind of node is searched, known at compile time.
-pub(super) trait Kind {
-    const ROOT: bool;
-    const PV: bool;
-}
-
-/// The root.
-pub(super) struct Root;
-/// A node of the principal variation.
-pub(super) struct Pv;
-/// Any other node: its window is empty, it only has to prove a bound.
-pub(super) struct Bounding;
-
-impl Kind for Root {
-    const ROOT: bool = true;
-    const PV: bool = true;
-}
-
-impl Kind for Pv {
-    const ROOT: bool = false;
-    const PV: bool = true;
-}
-
-impl Kind for Bounding {
-    const ROOT: bool = false;
-    const PV: bool = false;
-}
 
 impl Worker<'_> {
     /// The value of a node within a window, searched to a depth. `is_cut`: a value above the window is expected.
@@ -107,7 +80,7 @@ impl Worker<'_> {
             // A mate is proven at any depth: nothing is left out where the best so far is one
             && (entry.depth >= depth || is_decisive(value))
             && clock < 90
-            && suffices(entry.bound, value, alpha, beta)
+            && entry.bound.suffices(value, alpha, beta)
         {
             if let Some(mv) = entry.mv.filter(|&mv| value >= beta && !table_captures && position.is_legal(mv)) {
                 let place = QuietPlace::new(position, mv, position.attacked_by(!position.turn()));
@@ -124,7 +97,7 @@ impl Worker<'_> {
             && excluded.is_none()
             && let Some((value, bound)) = self.probe(position, ply)
         {
-            if suffices(bound, value, alpha, beta) {
+            if bound.suffices(value, alpha, beta) {
                 let entry = Entry {
                     mv: None,
                     value: to_table(value, ply),
@@ -158,7 +131,7 @@ impl Worker<'_> {
         self.frame(ply + 2).cutoffs = 0;
         // The table's value is a better estimate where its bound allows
         let eval = static_eval.map(|eval| match (entry, table_value) {
-            (Some(entry), Some(value)) if !is_decisive(value) && is_better(&entry, value, eval) => value,
+            (Some(entry), Some(value)) if !is_decisive(value) && entry.bound.is_better(value, eval) => value,
             _ => eval,
         });
         let before = self.earlier(ply, 2).eval.or(self.earlier(ply, 4).eval);
@@ -567,58 +540,5 @@ impl Worker<'_> {
             self.histories.corrections.learn(position, last, best_value - eval, depth);
         }
         best_value
-    }
-
-    /// Whether a root move belongs to the current line's choice.
-    fn is_searched_at_root(&self, mv: Move) -> bool {
-        self.root_moves[self.rank..].iter().any(|root_move| root_move.mv == mv)
-    }
-
-    /// Keeps what was found of a root move.
-    fn note_root_move(&mut self, mv: Move, value: i32, is_first: bool, (alpha, beta): (i32, i32), nodes: u64) {
-        let (deepest, rest) = (self.deepest, self.scratch.lines[1].clone());
-        if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
-            root_move.nodes += nodes;
-            if !is_first && value <= alpha {
-                root_move.value = -INFINITE;
-                return;
-            }
-            root_move.value = value;
-            root_move.deepest = deepest;
-            root_move.bound = Bound::of(value, alpha, beta);
-            root_move.line.clear();
-            root_move.line.push(mv);
-            root_move.line.extend_from_slice(&rest);
-        }
-    }
-
-    /// A better line: a move and what follows it.
-    #[inline]
-    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (line, rest) = self.scratch.lines.split_at_mut(ply + 1);
-        line[ply].clear();
-        line[ply].push(mv);
-        let room = MAX_PLY - 1;
-        line[ply].extend(rest[0].iter().copied().take(room));
-    }
-}
-
-/// Whether a value with this bound is enough to leave the node.
-#[inline]
-pub(super) fn suffices(bound: Bound, value: i32, alpha: i32, beta: i32) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
-    }
-}
-
-/// Whether an entry's value says more than an evaluation.
-#[inline]
-pub(super) fn is_better(entry: &Entry, value: i32, eval: i32) -> bool {
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value > eval,
-        Bound::Upper => value < eval,
     }
 }

@@ -1,4 +1,4 @@
-//! One thread's search: deepening, aspiration, the lines at the root, and when to stop. The tree itself is in `tree`.
+//! One thread's search: deepening, aspiration, and when to stop. The tree itself is in `tree`.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -7,13 +7,14 @@ use chess::{ByRole, Checks, Color, Move, Position, Role, Trail};
 
 use super::history::{CONTINUATIONS, Histories, Rows};
 use super::hunt::SPARE;
+use super::kind::Root;
 use super::limits::{Deadline, Pace};
+use super::root::RootMove;
 use super::scratch::{BEFORE, Frame, Scratch};
 use super::signal::Signal;
 use super::table::{Bound, Entry, Table};
-use super::tree::Root;
 use super::tunables::Tunables;
-use super::value::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_WIN, is_decisive, is_mate, undecided};
+use super::value::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_WIN, is_decisive, undecided};
 use super::{Task, ThreadMemory};
 use crate::{Accumulator, Tablebases, Wdl, Weights};
 
@@ -34,46 +35,6 @@ impl Node {
 
 /// The best moves from a position on.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
-
-/// A move at the root and what is known of it.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
-    /// The value of the last search in which it was best or first; otherwise less than any.
-    pub(super) value: i32,
-    /// Its value in the iteration before.
-    pub(super) previous: i32,
-    /// Whether the value is known or only bounded.
-    pub(super) bound: Bound,
-    /// The best line that begins with it.
-    pub(super) line: Vec<Move>,
-    /// How deep its deepest line went.
-    pub(super) deepest: usize,
-    /// Nodes spent on it.
-    pub(super) nodes: u64,
-    /// Its result, if the endgame tables know it.
-    pub(super) table_value: Option<i32>,
-}
-
-impl RootMove {
-    pub(super) fn new(mv: Move) -> RootMove {
-        RootMove {
-            mv,
-            value: -INFINITE,
-            previous: -INFINITE,
-            bound: Bound::Exact,
-            line: vec![mv],
-            deepest: 0,
-            nodes: 0,
-            table_value: None,
-        }
-    }
-
-    /// The value, or the tables' where the search has found no mate.
-    pub(super) fn shown_value(&self) -> i32 {
-        if is_mate(self.value) { self.value } else { self.table_value.unwrap_or(self.value) }
-    }
-}
 
 /// A window wider than this is thrown open.
 const WIDEST: i32 = 600;
@@ -276,6 +237,16 @@ impl<'a> Worker<'a> {
                 show(self, self.rank);
             }
         }
+    }
+
+    /// A better line: a move and what follows it.
+    #[inline]
+    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (line, rest) = self.scratch.lines.split_at_mut(ply + 1);
+        line[ply].clear();
+        line[ply].push(mv);
+        let room = MAX_PLY - 1;
+        line[ply].extend(rest[0].iter().copied().take(room));
     }
 
     /// What is kept of a ply.
