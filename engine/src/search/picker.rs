@@ -11,6 +11,7 @@ enum Stage {
     TableMove,
     GenerateCaptures,
     GoodCaptures,
+    Killer,
     GenerateQuiets,
     Quiets,
     BadCaptures,
@@ -39,6 +40,8 @@ pub(super) struct Picker {
     stage: Stage,
     wanted: Wanted,
     table_move: Option<Move>,
+    /// A quiet move that is tried before the others are even generated, and not again with them.
+    killer: Option<Move>,
     /// The captures, then the quiet moves.
     offer: Offer,
     bad_captures: MoveList,
@@ -64,6 +67,12 @@ impl Picker {
         Picker::new(table_move.filter(|&mv| position.is_legal(mv)), Wanted::All, Quiets::All)
     }
 
+    /// Before quiet moves are generated this one is tried, if it can be played.
+    #[inline]
+    pub(super) fn prefer(&mut self, killer: Option<Move>) {
+        self.killer = killer;
+    }
+
     /// Captures and promotions with at least this outcome of the exchange, then these quiet moves.
     #[inline]
     pub(super) fn captures(position: &Position, table_move: Option<Move>, least: i32, quiets: Quiets) -> Picker {
@@ -80,6 +89,7 @@ impl Picker {
             stage: Stage::TableMove,
             wanted,
             table_move,
+            killer: None,
             offer: Offer::new(),
             bad_captures: MoveList::new(),
             next_bad: 0,
@@ -117,14 +127,21 @@ impl Picker {
                             self.bad_captures.push(mv);
                         }
                     },
-                    None => self.stage = Stage::GenerateQuiets,
+                    None => self.stage = Stage::Killer,
                 },
+                Stage::Killer => {
+                    self.stage = Stage::GenerateQuiets;
+                    self.killer = self.killer.filter(|&mv| self.wants_killer(context.position, mv));
+                    if self.killer.is_some() {
+                        return self.killer;
+                    }
+                }
                 Stage::GenerateQuiets => {
                     self.generate_quiets(context, histories);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match if self.quiets == Quiets::None { None } else { self.offer.best() } {
-                    Some((mv, _)) if Some(mv) == self.table_move => (),
+                    Some((mv, _)) if Some(mv) == self.table_move || Some(mv) == self.killer => (),
                     Some((mv, _)) => return Some(mv),
                     None => self.stage = Stage::BadCaptures,
                 },
@@ -164,6 +181,14 @@ impl Picker {
     #[inline]
     pub(super) fn is_at_bad_captures(&self) -> bool {
         self.stage == Stage::BadCaptures
+    }
+
+    #[inline]
+    fn wants_killer(&self, position: &Position, mv: Move) -> bool {
+        self.quiets == Quiets::All
+            && Some(mv) != self.table_move
+            && !is_tactical(position, mv)
+            && position.is_legal(mv)
     }
 
     // Generation stays out of line: `next` is short and asked for every move, lists are made once
@@ -215,6 +240,15 @@ mod tests {
     use crate::search::history::NO_ROW;
 
     fn picked(fen: &str, table_move: Option<&str>, captures: Option<i32>) -> Vec<String> {
+        picked_with_killer(fen, table_move, captures, None)
+    }
+
+    fn picked_with_killer(
+        fen: &str,
+        table_move: Option<&str>,
+        captures: Option<i32>,
+        killer: Option<Move>,
+    ) -> Vec<String> {
         let position: Position = fen.parse().unwrap();
         let table_move = table_move.map(|text| position.parse_uci(text).unwrap());
         let (histories, tunables) = (Histories::new(), Tunables::default());
@@ -230,6 +264,7 @@ mod tests {
             Some(least) => Picker::captures(&position, table_move, least, Quiets::None),
             None => Picker::all(&position, table_move),
         };
+        picker.prefer(killer);
         std::iter::from_fn(|| picker.next(&context, &histories))
             .map(|mv| mv.uci(chess::CastlingMode::Standard).to_string())
             .collect()
@@ -253,6 +288,23 @@ mod tests {
             legal.sort();
             assert_eq!(all, legal, "{fen}");
         }
+    }
+
+    #[test]
+    fn a_killer_comes_before_other_quiet_moves_and_only_once_and_only_where_it_can_be_played() {
+        let fen = "4k3/2p5/3p4/8/3q4/2P5/3Q4/4K3 w - - 0 1";
+        let position: Position = fen.parse().unwrap();
+        let usual = picked(fen, None, None);
+        let quiet = position.parse_uci("d2a2").unwrap();
+        let all = picked_with_killer(fen, None, None, Some(quiet));
+        assert_eq!(all[..2], ["c3d4", "d2a2"], "after the capture that wins a queen");
+        assert_eq!(all.len(), usual.len());
+        // The table's move, a capture here, and a move of a piece that is not there
+        assert_eq!(picked_with_killer(fen, Some("d2a2"), None, Some(quiet)), picked(fen, Some("d2a2"), None));
+        let capture = position.parse_uci("c3d4").unwrap();
+        assert_eq!(picked_with_killer(fen, None, None, Some(capture)), usual);
+        let elsewhere = Position::initial().parse_uci("g1f3").unwrap();
+        assert_eq!(picked_with_killer(fen, None, None, Some(elsewhere)), usual);
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub(super) struct Frame {
     pub(super) was_pv: bool,
     /// Cutoffs at this ply since the ply two before was entered.
     pub(super) cutoffs: i32,
+    /// The quiet move of the last cutoff at this ply.
+    pub(super) killer: Option<Move>,
 }
 
 const NO_FRAME: Frame = Frame {
@@ -44,6 +46,7 @@ const NO_FRAME: Frame = Frame {
     history: 0,
     was_pv: false,
     cutoffs: 0,
+    killer: None,
 };
 
 impl Frame {

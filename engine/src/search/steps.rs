@@ -101,6 +101,7 @@ impl Worker<'_> {
         if is_tactical(position, best) {
             self.histories.learn_capture(position, best, bonus);
         } else {
+            self.frame(ply).killer = Some(best);
             let rows = self.rows(ply);
             self.histories.learn_quiet(QuietPlace::new(position, best, threats), &rows, bonus, tunables);
             for &mv in quiets {

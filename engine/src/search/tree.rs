@@ -257,6 +257,7 @@ impl Worker<'_> {
         let rows = self.rows(ply);
         let context = Context { position, tunables, exchange: &shared.exchange, checks: &checks, rows: &rows, threats };
         let mut picker = Picker::all(position, table_move);
+        picker.prefer(self.earlier(ply, 0).killer);
         let mut best_move = None;
         let old_alpha = alpha;
         let (mut tried_quiets, mut tried_captures) = (Tried::new(), Tried::new());
