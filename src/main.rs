@@ -2,6 +2,7 @@
 //!
 //! This file reads the command line and hands over; each command lives in its own file under `commands`.
 
+mod arguments;
 mod commands;
 mod interrupt;
 mod output;
@@ -16,7 +17,7 @@ use clap::{Parser, Subcommand};
 /// A chess engine whose evaluation is made by hand, from piece-square tables and positional terms, and the laboratory
 /// in which such an evaluation is explained, tuned and proven.
 #[derive(Parser)]
-#[command(name = "marquetry", version, max_term_width = 100)]
+#[command(name = "marquetry", version, max_term_width = 132)]
 struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
@@ -53,7 +54,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let arguments = arguments::given();
     let result =
         if commands::uci::are_lines(&arguments) { commands::uci::run_lines(&arguments) } else { run_command() };
     result.unwrap_or_else(|error| {
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
 }
 
 fn run_command() -> anyhow::Result<ExitCode> {
-    match CommandLine::parse().command.unwrap_or_else(|| Command::Uci(commands::uci::Uci::default())) {
+    match arguments::read::<CommandLine>().command.unwrap_or_else(|| Command::Uci(commands::uci::Uci::default())) {
         Command::Uci(uci) => uci.run(),
         Command::Studio(studio) => studio.run(),
         Command::Eval(eval) => eval.run(),

@@ -110,5 +110,12 @@ fn what_cannot_be_done_is_said_in_a_sentence() {
     fails(&["/no/such/file.pgn"], "cannot be read");
     fails(&[], "<GAMES>");
     fails(&[empty.path(), "--scale", "3,2,1"], "three numbers of centipawns that rise");
+    fails(&[empty.path(), "--scale", "50,100,x,300"], "three numbers of centipawns that rise");
     fails(&["--misses", empty.path()], "has no position to judge");
+    fails(&["--misses", empty.path(), "--besides", "nosuch"], "there is no reason \"nosuch\"; there are ");
+    fails(&["--misses", empty.path(), "--nodes", "20"], "cannot be used with '--nodes <N>'");
+    fails(&[empty.path(), "--yardstick", "search"], "--misses");
+    fails(&[empty.path(), "--depth", "0"], "depth must be 1 or more");
+    let broken = File::new("broken.pgn", "[Event \"two\"]\n\n1. e4 e5 2. Ke4 *\n");
+    fails(&[broken.path(), "--depth", "1"], "has no game that can be read");
 }

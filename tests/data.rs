@@ -223,6 +223,7 @@ fn several_files_have_different_games() {
 fn what_cannot_be_done_is_told() {
     let folder = Folder::new();
     folder.write("mixed.epd", MIXED);
+    folder.write("rubbish.epd", "rubbish\n");
     let path = folder.path("whole.mqp.gz");
     let mut writer = SampleWriter::create(&path, Form::Packed).unwrap();
     folder.samples("mixed.epd").iter().for_each(|sample| writer.write(sample).unwrap());
@@ -234,6 +235,9 @@ fn what_cannot_be_done_is_told() {
         (&["stats", "."], ". cannot be read"),
         (&["stats", "cut.mqp.gz"], "cut.mqp.gz cannot be read"),
         (&["stats", "mixed.epd", "--weights", "defualt"], "did you mean `default`?"),
+        (&["stats", "rubbish.epd"], "rubbish.epd has no position to use; rubbish.epd, line 1: FEN, board: "),
+        (&["convert", "rubbish.epd", "out.epd"], "rubbish.epd has no position to use"),
+        (&["filter", "rubbish.epd", "--output", "x.epd"], "rubbish.epd has no position to use"),
         (&["convert", "mixed.epd", "out"], "the name out tells no form; end it with .epd"),
         (&["convert", "missing.epd", "out.epd"], "missing.epd cannot be read"),
         (&["convert", "mixed.epd", "no/out.epd"], "no/out.epd cannot be written"),

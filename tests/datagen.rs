@@ -163,7 +163,12 @@ fn what_cannot_be_done_is_said_in_one_sentence() {
     refuse(&[&["--resume", &format!("{file}.json")], &games[..]].concat(), "is not a file of games");
     refuse(&["--output", &folder.file("other")], "--games");
     refuse(&["--games", "2"], "--output");
+    let conflict = "the argument '--resume <FILE>' cannot be used with '--nodes <N>'";
+    refuse(&[&["--resume", &file, "--nodes", "9"], &games[..]].concat(), conflict);
     refuse(&["--output", &folder.file("other"), "--games", "2", "--draw", "plies=3"], "value is missing");
+    let draw = |rule| ["--output", "other", "--games", "2", "--draw", rule];
+    refuse(&draw("value=-3"), "value needs a whole number, 0 at least, not \"-3\"");
+    refuse(&draw("value=8,plies=0"), "plies needs a whole number, 1 at least, not \"0\"");
     refuse(
         &["--output", &folder.file("other"), "--games", "2", "--tablebases", &folder.file("none")],
         "endgame tables",
@@ -190,4 +195,17 @@ fn a_full_disk_keeps_what_was_written() {
     assert!(before > 0, "whole games and nothing else");
     datagen(&["--resume", &file, "--games", &(before + 1).to_string()]).assert().success();
     assert_eq!(folder.games("games").len(), before + 1);
+}
+
+/// Names of files may be any bytes, where the system takes them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_text_does_not_panic_after_the_games() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let output = folder.0.path().join(std::ffi::OsStr::from_bytes(b"\xfe.mqg"));
+    quick(&["--games", "1", "--output"]).arg(&output).assert().success();
+    let manifest = std::fs::read(folder.0.path().join(std::ffi::OsStr::from_bytes(b"\xfe.mqg.json"))).unwrap();
+    let manifest: Value = serde_json::from_slice(&manifest).unwrap();
+    assert!(manifest["command"].as_str().unwrap().starts_with("marquetry datagen "), "{manifest}");
 }

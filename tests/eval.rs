@@ -86,6 +86,7 @@ fn bad_input_is_named_in_one_sentence() {
     marquetry(&["eval", "--weights", "handcrafte"])
         .code(2)
         .stderr(contains("there is no preset and no file of this name; did you mean `handcrafted`?"));
+    marquetry(&["eval", "--weights", ""]).code(2).stderr(contains("error: \"\": there is no preset and no file"));
     marquetry(&["eval", "--fen", "nonsense"]).code(2).stderr(contains("board: 8 ranks are needed, not 1"));
     marquetry(&["eval", "--compare", "handset"]).code(2);
     marquetry(&["eval", "--help"]).success().stdout(contains("marquetry eval --weights seajay --json"));

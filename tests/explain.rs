@@ -67,3 +67,17 @@ fn what_cannot_be_done_is_said_in_a_sentence() {
     marquetry(&["explain", "--time", "-1"]).code(2);
     marquetry(&["explain", "--time", "0"]).code(2).stderr(contains("--time needs seconds"));
 }
+
+/// Ctrl-C ends a search early; what it found is told, and that it was not to the end.
+#[test]
+#[cfg(unix)]
+fn an_explanation_that_is_interrupted_is_not_called_done() {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("marquetry"));
+    command.args(["explain", "--time", "60"]).stdout(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("evaluation"));
+}

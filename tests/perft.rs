@@ -149,3 +149,11 @@ fn a_suite_of_known_numbers_is_checked() {
     assert_eq!((&report["failures"][0]["nodes"], &report["failures"][0]["expected"]), (&2039.into(), &2040.into()));
     marquetry(&["perft", "0", "--suite", right.path()]).code(2).stderr(contains("has no perft numbers to depth 0"));
 }
+
+#[test]
+fn of_many_bad_lines_the_first_are_named() {
+    let file = File::new("rubbish.epd", format!("{KIWIPETE} ;D1 48\n{}", "rubbish\n".repeat(40)));
+    marquetry(&["perft", "1", "--suite", file.path()])
+        .code(1)
+        .stderr(contains("rubbish.epd, line ").count(5).and(contains("Lines skipped: 40.")));
+}

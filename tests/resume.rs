@@ -138,7 +138,7 @@ fn a_match_stops_at_ctrl_c_and_says_how_to_go_on() {
     wait_until("a game", || folder.games() > 0);
     Command::new("kill").args(["-INT", &runner.id().to_string()]).status().unwrap();
     let output = runner.wait_with_output().unwrap();
-    assert!(output.status.success());
+    assert_eq!(output.status.code(), Some(1), "it is not finished");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("Go on with: marquetry match --resume 1"), "{text}");
     let run = folder.open().runs(Filter::default()).unwrap().remove(0);
@@ -180,10 +180,29 @@ fn a_run_is_paused_and_stopped_from_outside() {
     wait_until("the next game", || folder.games() > played);
     ask("stop");
     let output = runner.wait_with_output().unwrap();
-    assert!(output.status.success());
+    assert_eq!(output.status.code(), Some(1), "it is not finished");
     assert_eq!(status(), "stopped");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["run"], 1);
+    assert_eq!((&report["run"], &report["is_finished"]), (&1.into(), &false.into()));
+}
+
+#[test]
+fn work_that_ctrl_c_ends_early_is_not_called_done() {
+    let folder = Folder::new();
+    let ladder = ["ladder", "--opponent", PROGRAM, "--nodes", "3000", "--games", "2000", "--levels", "1500"];
+    let without = folder.file("ablation");
+    let ablate = ["ablate", "--groups", "tempo", "--games", "2000", "--nodes", "3000", "--directory", &without];
+    let spsa = ["spsa", "--tune", "rfp_margin", "--iterations", "2000", "--nodes", "3000"];
+    for (number, arguments) in [&ladder[..], &ablate, &spsa].into_iter().enumerate() {
+        let runner = start(&folder, &[arguments, &["--json"]].concat());
+        let runs = || folder.open().runs(Filter::default()).unwrap();
+        wait_until("a game", || runs().get(number).is_some_and(|run| run.games > 0));
+        Command::new("kill").args(["-INT", &runner.id().to_string()]).status().unwrap();
+        let output = runner.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["is_finished"], false, "{report}");
+    }
 }
 
 #[test]
@@ -198,11 +217,16 @@ fn what_cannot_be_gone_on_with_is_told() {
     for (arguments, sentence) in [
         (["match", "--resume", "1"], "weights or openings have changed since run 1 began"),
         (["match", "--resume", "7"], "7"),
-        (["ladder", "--resume", "1"], "go on with marquetry match --resume 1"),
+        (["ladder", "--resume", "1"], "go on with marquetry match --resume 1\n"),
+        (["tune", "--resume", "1"], "go on with marquetry match --resume 1\n"),
     ] {
         let output = folder.command(&arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2));
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(text.contains(sentence), "{text}");
     }
+    let store = folder.file("runs.db");
+    let output = folder.command(&["ladder", "--resume", "1", "--store", &store]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains(&format!("go on with marquetry match --resume 1 --store {store}")), "{text}");
 }

@@ -238,6 +238,15 @@ fn a_living_run_hears_requests_and_a_dead_one_says_how_it_goes_on() {
 }
 
 #[test]
+fn a_list_that_would_hide_all_runs_is_refused() {
+    let scratch = Scratch::new("hidden");
+    begin(&scratch.store());
+    scratch.runs(&["list", "--last", "0"]).code(2).stderr(contains("0 is not in 1.."));
+    scratch.runs(&["list", "--kind", "bogus"]).code(2).stderr(contains("match, ladder, spsa, ablate, tune"));
+    scratch.runs(&["list", "--kind", "tune"]).success().stdout("There are no runs.\n");
+}
+
+#[test]
 fn what_is_no_store_is_named() {
     let scratch = Scratch::new("foreign");
     std::fs::write(scratch.file(), "not a database, but long enough to be one ".repeat(100)).unwrap();

@@ -214,6 +214,7 @@ fn bad_input_is_named_in_one_sentence() {
         (vec!["--tune", "rfp_margin", "--concurrency", "40"], "only 34 games can be played at once"),
         (vec!["--tune", "rfp_margin", "--engine", "self", "self"], "for one engine, not 2"),
         (vec!["--tune", "rfp_margin", "--engine", "cmd=x"], "is named by --params FILE"),
+        (vec!["--params", &numbers, "--engine", "cmd=true"], "true plus has ended"),
         (vec!["--tune", "rfp_margin", "--alpha", "x"], "a number from 0 to 2 is needed"),
         (vec!["--resume", "7", "--store", &folder.file("runs.db")], "there is no run 7"),
     ] {

@@ -41,10 +41,26 @@ fn bad_input_is_named_in_one_sentence() {
         .code(2)
         .stderr(contains("5 whole numbers separated by commas are needed"));
     marquetry(&["stats", "--wdl", "1,-2,3"]).code(2).stderr(contains("3 whole numbers"));
-    marquetry(&["stats", "--wdl", "99999999999999999999,0,0"]).code(2).stderr(contains("3 whole numbers"));
+    marquetry(&["stats", "--wdl", "99999999999999999999,0,0"]).code(2).stderr(contains("1000000000000 at most"));
     marquetry(&["stats", "--ptnml", "0,0,0,0,0"]).code(2).stderr(contains("there are no games to look at"));
     marquetry(&["stats", "--wdl", "1,2,3", "--elo0", "5", "--elo1", "-1"])
         .code(2)
         .stderr(contains("elo1 must be the larger"));
-    marquetry(&["stats"]).code(2).stderr(contains("--ptnml"));
+    marquetry(&["stats"]).code(2).stderr(contains("--ptnml <LL,LD,M,WD,WW>|--wdl <W,D,L>"));
+    marquetry(&["stats", "--ptnml", "0,0,0,0,5", "--alpha", "7"]).code(2).stderr(contains("--elo0"));
+}
+
+#[test]
+fn a_number_below_zero_is_refused_by_its_option() {
+    for (arguments, refusal) in [
+        (&["explain", "--time", "-1"][..], "--time needs seconds from 0.001"),
+        (&["tune", "--data", "x", "--seed", "-1"], "invalid value '-1' for '--seed <N>'"),
+        (&["bookgen", "--range", "-5"], "invalid value '-5' for '--range <MOST or FROM..TO>'"),
+        (&["match", "--opening-plies", "-1"], "invalid value '-1' for '--opening-plies"),
+        (&["studio", "--port", "-1"], "invalid value '-1' for '--port"),
+        (&["bench", "-1"], "invalid value '-1' for '[DEPTH]'"),
+        (&["weights", "diff", "default", "material", "--top", "-1"], "invalid value '-1' for '--top"),
+    ] {
+        marquetry(arguments).code(2).stderr(contains(refusal).and(contains("-- -1").not()));
+    }
 }

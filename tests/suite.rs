@@ -105,6 +105,9 @@ fn bad_input_is_named_in_one_sentence() {
     suite(&[file.path(), "--engine", "self", "color=red"]).stderr(contains("\"color\" is not known"));
     suite(&[file.path(), "--engine", "self", "--engine", "self"]).stderr(contains("for one engine, not 2"));
     suite(&[file.path(), "--movetime", "soon"]).stderr(contains("movetime \"soon\" is not understood"));
+    suite(&[file.path(), "--nodes", "0"]).stderr(contains("nodes must be 1 or more"));
+    suite(&[file.path(), "--nodes", "-3"]).stderr(contains("nodes \"-3\" is not understood"));
+    suite(&[file.path(), "--engine", "cmd="]).stderr(contains("--engine cmd=: the program is missing"));
     suite(&[file.path(), "--nodes", "5", "--depth", "5"]).stderr(contains("cannot be used with"));
     suite(&[file.path(), "--limit", "0"]);
     suite(&[file.path(), "--limit", "2", "--sample", "2"]);
@@ -169,4 +172,12 @@ fn an_interrupted_suite_shows_what_it_has() {
     assert!((1..10).contains(&positions), "{report}");
     assert_eq!(report["interrupted"], true);
     assert!(String::from_utf8(output.stderr).unwrap().contains(&format!("Interrupted: {positions} of 10 positions")));
+}
+
+#[test]
+fn of_many_bad_lines_the_first_are_named() {
+    let file = File::new("rubbish.epd", format!("{SUITE}{}", "rubbish\n".repeat(40)));
+    marquetry(&["suite", file.path(), "--depth", "1"])
+        .success()
+        .stderr(contains("rubbish.epd, line ").count(5).and(contains("Lines skipped: 40.")));
 }

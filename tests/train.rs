@@ -154,5 +154,45 @@ fn what_cannot_be_done_is_said_before_anything_is_made() {
     folder.train(&["--resume", &folder.path("")]).assert().code(2).stderr(contains("no training to go on with"));
     folder.train(&["--resume", &directory]).assert().code(2).stderr(contains("cannot be entered"));
     folder.train(&[]).assert().code(2).stderr(contains("--directory"));
-    folder.train(&["--resume", &directory, "--lambda", "0.5"]).assert().code(2).stderr(contains("cannot be used with"));
+    folder
+        .train(&["--resume", &directory, "--lambda", "0.5"])
+        .assert()
+        .code(2)
+        .stderr(contains("cannot be used with '--lambda <SHARE>'"));
+}
+
+#[test]
+fn words_that_would_stop_a_later_step_are_refused_before_anything_is_made() {
+    let folder = Folder::new();
+    let directory = folder.path("new");
+    for (option, words, why) in [
+        ("--datagen", "--threads 1", "'--threads <N>' cannot be used multiple times"),
+        ("--datagen", "--json", "'--json' cannot be used multiple times"),
+        ("--datagen", "--help", "--help is not for a step of a training"),
+        ("--filter", "--threads 2", "marquetry data filter cannot be run"),
+        ("--tune", "--resume 3", "--resume is not for a step of a training"),
+        ("--tune", "--threads=2", "'--threads <N>' cannot be used multiple times"),
+        ("--tune", "--bench", "--bench is not for a step of a training"),
+        ("--match", "--concurrency 2", "'--concurrency <N>' cannot be used multiple times"),
+        ("--match", "--expect-gain", "--expect-gain is not for a step of a training"),
+        ("--match", "--store x.db --no-store", "marquetry match cannot be run"),
+    ] {
+        folder.train(&["--directory", &directory, option, words]).assert().code(2).stderr(contains(why));
+        assert!(!folder.0.path().join("new").exists(), "{option} {words}");
+    }
+}
+
+/// Names of folders may be any bytes, where the system takes them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_whose_name_is_no_text_does_not_panic() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let directory = folder.0.path().join(std::ffi::OsStr::from_bytes(b"\xfdtr"));
+    let mut train = folder.train(&["--generations", "1", "--positions", "1", "--nodes", "1", "--threads", "1"]);
+    let output = train.arg("--directory").arg(&directory).output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!words.contains("panicked") && words.contains("Generation 1 of 1: filter"), "{words}");
+    let plan: Value = serde_json::from_slice(&std::fs::read(directory.join("train.json")).unwrap()).unwrap();
+    assert!(plan["command"].as_str().unwrap().starts_with("marquetry train --generations 1 "), "{plan}");
 }

@@ -1,7 +1,9 @@
 //! `marquetry tune` as a user types it: weights and a report, nothing lost, refused in one sentence.
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
+use lab::store::Store;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -92,4 +94,56 @@ fn rows_of_a_cache_are_used_for_the_same_terms_alone() {
             assert_eq!(tuned(&[&terms[..], &["--cache", "rows.bin"]].concat()), plain, "{terms:?}");
         }
     }
+}
+
+/// Names of files may be any bytes, where the system takes them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_text_does_not_panic() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let name = std::ffi::OsStr::from_bytes(b"\xff.toml");
+    for more in [&["--no-store"][..], &["--store", "runs.db"]] {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(&folder).args(["tune", "--data", "games.epd", "--validation", "0", "--weights", "handset"]);
+        command.args(["--epochs", "2", "--l2", "1e-4", "--json"]).args(more).arg("--output").arg(name);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&result["weights"], &result["is_finished"]), (&"\u{fffd}.toml".into(), &true.into()));
+        assert!(folder.path().join(name).exists());
+    }
+}
+
+/// Ctrl-C ends a tuning; scripts get an object.
+#[cfg(unix)]
+#[test]
+fn a_stopped_tuning_prints_one_object_for_scripts() {
+    let folder = folder();
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(&folder).args(["tune", "--data", "games.epd", "--validation", "0", "--store", "runs.db"]);
+    command.args(["--weights", "handset", "--epochs", "100000", "--patience", "100000", "--json"]);
+    let runner = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let store = folder.path().join("runs.db");
+    let start = Instant::now();
+    let is_there = || {
+        Store::open_existing(&store).is_ok_and(|store| store.run("1".parse().unwrap()).is_ok_and(|run| run.is_alive))
+    };
+    while !is_there() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the run does not begin");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let ask = |word: &str| {
+        Command::new(PROGRAM).args(["runs", word, "1", "--store", "runs.db"]).current_dir(&folder).output()
+    };
+    let refused = ask("pause").unwrap();
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(words.contains("run 1 is a tuning, which does not pause") && words.contains("tune --resume 1"), "{words}");
+    Command::new("kill").args(["-INT", &runner.id().to_string()]).status().unwrap();
+    let output = runner.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&result["run"], &result["is_finished"]), (&1.into(), &false.into()));
+    assert!(result["epochs"].is_u64(), "{result}");
 }

@@ -40,3 +40,18 @@ fn commands_of_the_program_are_still_commands() {
     marquetry(&["perf", "3"]).code(2).stderr(contains("unrecognized subcommand").and(contains("perft")));
     marquetry(&["mach"]).code(2).stderr(contains("match"));
 }
+
+#[test]
+fn words_without_quotes_are_one_line() {
+    marquetry(&["go", "nodes", "20"]).success().stdout(contains("bestmove"));
+    marquetry(&["position", "startpos", "moves", "e2e4", "go", "depth", "2"]).success().stdout(contains("bestmove"));
+    let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1";
+    marquetry(&["position", "fen", fen, "d"]).success().stdout(format!("{fen}\n"));
+    marquetry(&["go", "stop"]).success().stdout(contains("bestmove"));
+    marquetry(&["isready", "go depth 2"]).success().stdout(contains("readyok").and(contains("bestmove")));
+}
+
+#[test]
+fn what_is_no_command_of_uci_fails() {
+    marquetry(&["position startpos", "nonsense 3"]).code(2).stdout(contains("\"nonsense\" is not known"));
+}

@@ -26,7 +26,7 @@ fn promises_are_listed_and_chosen_by_name() {
     marquetry(&["uci-check", "--list"]).success().stdout(contains("infinite-holds").and(contains("wdl")));
     let listed = marquetry(&["uci-check", "--list", "--json"]).success().get_output().stdout.clone();
     let listed: Value = serde_json::from_slice(&listed).unwrap();
-    assert_eq!(listed[0]["id"], "uciok");
+    assert_eq!(listed["promises"][0]["id"], "uciok", "one object");
     marquetry(&["uci-check", "self", "--only", "uciok,quit", "--exchange"]).success().stdout(
         contains("pass  uciok")
             .and(contains("> uci\n"))
@@ -46,6 +46,8 @@ fn what_is_no_engine_keeps_nothing() {
         .code(2)
         .stdout("")
         .stderr(contains("error: /no/such/engine does not start: No such file or directory"));
+    marquetry(&["uci-check", ""]).code(2).stderr(contains("ENGINE \"\" names no program"));
+    marquetry(&["uci-check", "'cat"]).code(2).stderr(contains("has a quote that does not end"));
     marquetry(&["uci-check", "cat", "--only", "uciok", "--patience", "1"])
         .code(1)
         .stdout(contains("no uciok within 1000 ms").and(contains("> uci\n")).and(contains("< uci\n")));

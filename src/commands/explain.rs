@@ -93,7 +93,7 @@ impl Explain {
         } else {
             print(&explanation, &weights);
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(ExitCode::from(u8::from(interrupt::came())))
     }
 
     fn limits(&self) -> Result<Limits> {

@@ -104,16 +104,18 @@ impl Ladder {
             report: None,
             tuning: None,
         };
-        let Played { standings, run, .. } = self.contest.play(plan)?;
-        let performance = performance(&standings, &levels).context("no game was played to its end")?;
+        let Played { standings, run, is_over, .. } = self.contest.play(plan)?;
+        let performance = performance(&standings, &levels);
         if self.contest.json {
-            outln!("{}", object(&standings, &performance, &conditions, run));
+            let mut object = object(&standings, performance.as_ref(), &conditions, run);
+            object["is_finished"] = is_over.into();
+            outln!("{object}");
         } else {
-            outln!("\n{}", table(&standings, &performance));
+            outln!("\n{}", performance.map_or("No game is over.".to_owned(), |found| table(&standings, &found)));
             outln!("Conditions: {conditions}.");
             print_incidents(&standings);
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(ExitCode::from(u8::from(!is_over)))
     }
 
     fn climber(&self) -> Result<EngineSpec> {
@@ -264,8 +266,9 @@ fn table(standings: &Standings, performance: &Performance) -> String {
     lines.join("\n")
 }
 
-fn object(standings: &Standings, performance: &Performance, conditions: &str, run: Option<RunId>) -> Value {
-    let levels = performance.levels.iter().zip(standings.scores()).map(|(level, score)| {
+fn object(standings: &Standings, performance: Option<&Performance>, conditions: &str, run: Option<RunId>) -> Value {
+    let played = performance.map_or(&[][..], |found| &found.levels).iter().zip(standings.scores());
+    let levels = played.map(|(level, score)| {
         json!({
             "elo": level.opponent, "games": level.games, "points": level.points, "wins": score.wins, "draws": score.draws,
             "losses": score.losses, "ptnml": score.pairs, "performance": level.performance,
@@ -273,8 +276,9 @@ fn object(standings: &Standings, performance: &Performance, conditions: &str, ru
         })
     });
     json!({
-        "elo": performance.elo, "elo_error": performance.error, "is_bounded": performance.is_bounded,
-        "levels": levels.collect::<Vec<_>>(), "p_value": performance.misfit.p_value, "conditions": conditions,
+        "elo": performance.map(|found| found.elo), "elo_error": performance.map(|found| found.error),
+        "is_bounded": performance.map(|found| found.is_bounded), "levels": levels.collect::<Vec<_>>(),
+        "p_value": performance.and_then(|found| found.misfit.p_value), "conditions": conditions,
         "games": standings.games(), "incidents": standings.incidents(), "run": run,
     })
 }

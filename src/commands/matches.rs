@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use lab::arena::{EngineSpec, Format, Schedule, Standings, Thinking, read_engines};
+use lab::arena::{EngineSpec, Format, PairingScore, Schedule, Standings, Thinking, read_engines};
 use lab::stats::{Estimate, Sprt, Verdict};
 use lab::store::RunId;
 use serde_json::{Value, json};
@@ -137,7 +137,7 @@ impl Match {
         }
         let verdict = self.sprt.map(|sprt| sprt.verdict(sprt.llr(&standings.scores()[0].tally())));
         let is_missing = self.expect_gain && verdict != Some(Verdict::H1);
-        Ok(if is_missing { ExitCode::from(1) } else { ExitCode::SUCCESS })
+        Ok(ExitCode::from(u8::from(is_missing || !is_over)))
     }
 
     /// What the results say.
@@ -154,17 +154,11 @@ impl Match {
     }
 
     fn object(&self, standings: &Standings, names: &[String], run: Option<RunId>) -> Value {
-        let of = |score: &lab::arena::PairingScore| {
-            let tally = score.tally();
-            let llr = self.sprt.map(|sprt| sprt.llr(&tally));
-            let known = Some((score.wins, score.draws, score.losses));
-            Estimate::of(&tally).map_or(json!({ "games": 0 }), |estimate| report(&tally, known, &estimate, llr))
-        };
         let mut object = match standings.scores() {
-            [score] => of(score),
+            [score] => score_object(score, self.sprt),
             scores => {
                 let pairings = standings.schedule().pairings().iter().zip(scores).map(|([first, second], score)| {
-                    let mut pairing = of(score);
+                    let mut pairing = score_object(score, self.sprt);
                     pairing["engines"] = json!([names[*first], names[*second]]);
                     pairing
                 });
@@ -201,6 +195,16 @@ impl Match {
     }
 }
 
+/// What two engines' games say; before a pair is over they are only counted.
+fn score_object(score: &PairingScore, sprt: Option<Sprt>) -> Value {
+    let (tally, games) = (score.tally(), score.games());
+    let (wins, draws, losses) = (score.wins, score.draws, score.losses);
+    let Some(estimate) = Estimate::of(&tally) else {
+        return json!({ "games": games, "wins": wins, "draws": draws, "losses": losses });
+    };
+    report(&tally, Some((wins, draws, losses)), &estimate, sprt.map(|sprt| sprt.llr(&tally)))
+}
+
 /// Where a contest stands, in a sentence.
 fn sentence(standings: &Standings, names: &[String], sprt: Option<Sprt>) -> String {
     let [score] = standings.scores() else { return format!("{} games", standings.games()) };
@@ -213,4 +217,15 @@ fn sentence(standings: &Standings, names: &[String], sprt: Option<Sprt>) -> Stri
 fn read_anchor(text: &str) -> Result<(String, f64), String> {
     let parts = text.rsplit_once('=').and_then(|(name, elo)| Some((name.to_owned(), elo.parse().ok()?)));
     parts.filter(|(_, elo): &(String, f64)| elo.is_finite()).ok_or_else(|| "write NAME=ELO".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_game_of_the_first_pair_is_counted() {
+        let score = PairingScore { wins: 1, ..PairingScore::default() };
+        assert_eq!(score_object(&score, None), json!({ "games": 1, "wins": 1, "draws": 0, "losses": 0 }));
+    }
 }

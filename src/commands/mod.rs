@@ -10,6 +10,7 @@ pub(crate) mod datagen;
 mod engines;
 pub(crate) mod eval;
 pub(crate) mod explain;
+mod faults;
 pub(crate) mod keeper;
 pub(crate) mod ladder;
 pub(crate) mod matches;

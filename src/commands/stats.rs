@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use lab::stats::{Estimate, Model, Sprt, Tally, Verdict};
 use serde_json::json;
 
@@ -12,38 +12,38 @@ use crate::output::outln;
 
 /// What a match result proves: Elo with its error, likelihood of superiority, sequential test
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(group = ArgGroup::new("result").required(true), after_help = "Examples:
   marquetry stats --ptnml 31,83,155,125,72 --elo0 0 --elo1 8
   marquetry stats --wdl 384,288,260
 
 All numbers are from the first player's view. Pairs are two games with the same opening and colours exchanged.")]
 pub(crate) struct Stats {
     /// Pairs by points of the first player: 0, ½, 1, 1½, 2
-    #[arg(long, value_name = "LL,LD,M,WD,WW", required_unless_present = "wdl", conflicts_with = "wdl")]
+    #[arg(long, value_name = "LL,LD,M,WD,WW", group = "result")]
     ptnml: Option<Counts<5>>,
 
     /// Single games: won, drawn and lost by the first player
-    #[arg(long, value_name = "W,D,L")]
+    #[arg(long, value_name = "W,D,L", group = "result")]
     wdl: Option<Counts<3>>,
 
     /// The test's first hypothesis: stronger by no more than this
-    #[arg(long, value_name = "ELO", requires = "elo1", allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", requires = "elo1")]
     elo0: Option<f64>,
 
     /// The test's second hypothesis: stronger by this
-    #[arg(long, value_name = "ELO", requires = "elo0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", requires = "elo0")]
     elo1: Option<f64>,
 
     /// How often the test may wrongly accept the second hypothesis
-    #[arg(long, value_name = "P", default_value = "0.05")]
+    #[arg(long, value_name = "P", default_value = "0.05", requires = "elo0")]
     alpha: f64,
 
     /// How often the test may wrongly accept the first hypothesis
-    #[arg(long, value_name = "P", default_value = "0.05")]
+    #[arg(long, value_name = "P", default_value = "0.05", requires = "elo0")]
     beta: f64,
 
     /// In which unit the hypotheses are given
-    #[arg(long, value_enum, default_value = "normalized")]
+    #[arg(long, value_enum, default_value = "normalized", requires = "elo0")]
     model: ModelName,
 
     /// Print one JSON object
@@ -63,7 +63,7 @@ impl<const N: usize> FromStr for Counts<N> {
         const MOST: u64 = 1_000_000_000_000;
         let number = |text: &str| text.trim().parse().ok().filter(|&count| count <= MOST);
         let counts: Option<Vec<u64>> = text.split(',').map(number).collect();
-        let wanted = || format!("{N} whole numbers separated by commas are needed");
+        let wanted = || format!("{N} whole numbers separated by commas are needed, each {MOST} at most");
         counts.and_then(|counts| counts.try_into().ok()).map(Counts).ok_or_else(wanted)
     }
 }

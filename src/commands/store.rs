@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use lab::store::Store;
+use lab::store::{RunId, Store};
+
+use crate::arguments;
 
 /// The option that names the store.
 #[derive(Args)]
@@ -29,6 +31,12 @@ impl StoreOption {
     /// Opens the store, which must be there.
     pub(super) fn open_existing(&self) -> Result<Store> {
         Ok(Store::open_existing(&self.path()?)?)
+    }
+
+    /// The command that goes on with a run of this store.
+    pub(super) fn resume_command(&self, kind: &str, run: RunId) -> String {
+        let words = [kind, "--resume", &run.to_string()].map(str::to_owned);
+        arguments::typed(&[words.to_vec(), self.words()].concat())
     }
 
     /// What a user adds to a command to mean the same store.

@@ -12,6 +12,7 @@ use lab::suite::{Finding, MateLine, Problem, Trial, read_suite};
 use serde_json::{Value, json};
 
 use super::engines::{MoveLimits, host, own_command};
+use super::faults::Faults;
 use crate::interrupt;
 use crate::output::{errln, outln};
 use crate::progress::Progress;
@@ -25,8 +26,9 @@ use crate::progress::Progress;
 
 A position asks for what its line says: bm (one of these moves), am (none of these), bm #3 or dm 3 (a mate in three or
 fewer, announced; bm #-3 if the side to move is mated), points such as c0 \"Nd7=10, Bc4=5\". An engine is `self` or
-`cmd=PROGRAM`, then any of name=, weights= (for self), option.NAME=, movetime=, nodes=, depth=. The time is that of the
-solution that stayed. Lines that cannot be used are named and skipped.")]
+`cmd=PROGRAM`, then any of name=, args= (for cmd), weights= and tunable.NAME= (for self), option.NAME=, movetime=, nodes=,
+depth=. Without a limit a position gets 1 second. The time is that of the solution that stayed. Lines that cannot be used are
+skipped, and the first of them are named.")]
 pub(crate) struct Suite {
     /// EPD files
     #[arg(value_name = "FILE")]
@@ -267,24 +269,18 @@ fn in_words(line: MateLine) -> &'static str {
     }
 }
 
-/// Reads the problems of all files, tells of the lines that are none, and counts these.
+/// Reads the problems of all files, tells of the first lines that are none, and counts these.
 fn read_files(files: &[&str]) -> Result<(Vec<Problem>, usize)> {
-    let (mut problems, mut bad_lines) = (Vec::new(), 0);
+    let (mut problems, mut faults) = (Vec::new(), Faults::default());
     for path in files {
         let bytes = std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
         let name = Path::new(path).file_name().map_or((*path).into(), |name| name.to_string_lossy());
         let (good, bad) = read_suite(&bytes, &name);
-        for line in &bad {
-            errln!("{path}, line {}: {}", line.line, line.error);
-        }
-        bad_lines += bad.len();
+        bad.iter().for_each(|line| faults.add(path, line.line, &line.error));
         problems.extend(good);
     }
     if problems.is_empty() {
         bail!("{} has no position to solve", files.join(", "));
     }
-    if bad_lines > 0 {
-        errln!("Lines skipped: {bad_lines}.");
-    }
-    Ok((problems, bad_lines))
+    Ok((problems, faults.told()))
 }

@@ -16,7 +16,7 @@ use crate::output::outln;
   marquetry tunables
   marquetry tunables --openbench
   marquetry tunables --values tuned.txt --declare
-  printf 'setoption name rfp_margin value 90\\nposition startpos\\ngo depth 12\\n' | marquetry uci
+  marquetry \"setoption name rfp_margin value 90\" \"position startpos\" \"go depth 12\"
   marquetry match --engine self tunable.rfp_margin=90 --engine self --nodes 20000")]
 pub(crate) struct Tunables {
     /// Print the lines that an SPSA run of OpenBench wants

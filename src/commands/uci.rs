@@ -14,7 +14,7 @@ use crate::output::errln;
 /// Speak UCI on stdin and stdout, as graphical programs expect (also without any command)
 #[derive(Args, Default)]
 #[command(after_help = "Example:
-  printf 'position startpos\\ngo depth 10\\n' | marquetry uci")]
+  marquetry \"position startpos\" \"go depth 10\"")]
 pub(crate) struct Uci {
     /// List the search's numbers among the options (see marquetry tunables)
     #[arg(long)]
@@ -24,24 +24,46 @@ pub(crate) struct Uci {
 /// Commands of UCI that are no commands of this program.
 const WORDS: [&str; 9] = ["position", "go", "setoption", "isready", "ucinewgame", "d", "flip", "genfens", "quit"];
 
+/// Commands that more words belong to.
+const OPEN: [&str; 4] = ["position", "go", "setoption", "genfens"];
+/// Commands that are heard while a search runs.
+const URGENT: [&str; 2] = ["stop", "ponderhit"];
+
 /// Whether arguments are lines of UCI rather than a command of this program.
 pub(crate) fn are_lines(arguments: &[String]) -> bool {
     arguments.first().is_some_and(|first| first.contains(char::is_whitespace) || WORDS.contains(&first.as_str()))
 }
 
-/// Handles each argument as a line of UCI, and waits for the searches that they start.
-pub(crate) fn run_lines(lines: &[String]) -> Result<ExitCode> {
+/// Handles arguments as lines of UCI, and waits for the searches that they start.
+pub(crate) fn run_lines(arguments: &[String]) -> Result<ExitCode> {
     let mut session = new_session()?;
-    for line in lines {
-        if !matches!(line.trim(), "stop" | "ponderhit") {
+    for line in lines(arguments) {
+        if !URGENT.contains(&line.trim()) {
             session.wait();
         }
-        if !session.handle(line) {
+        if !session.handle(&line) {
             break;
         }
     }
     session.wait();
-    Ok(ExitCode::SUCCESS)
+    Ok(if session.met_unknown() { ExitCode::from(2) } else { ExitCode::SUCCESS })
+}
+
+/// An argument is a line, but what follows a bare `go` or the like belongs to it up to the next command.
+fn lines(arguments: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for argument in arguments {
+        let first = argument.split_whitespace().next().unwrap_or_default();
+        match lines.last_mut().filter(|_| is_open && !WORDS.contains(&first) && !URGENT.contains(&first)) {
+            Some(line) => *line = format!("{line} {argument}"),
+            None => {
+                is_open = OPEN.contains(&argument.as_str());
+                lines.push(argument.clone());
+            }
+        }
+    }
+    lines
 }
 
 fn new_session() -> Result<Session> {

@@ -110,10 +110,10 @@ impl UciCheck {
     fn candidate(&self, engine: &str) -> Result<Candidate> {
         let command = match engine {
             "self" => own_command("uci")?,
-            _ => shlex::split(engine).filter(|words| !words.is_empty()).unwrap_or_default(),
+            _ => shlex::split(engine).with_context(|| format!("ENGINE {engine:?} has a quote that does not end"))?,
         };
-        if command.is_empty() {
-            bail!("ENGINE {engine:?} is no program; quotes must be closed");
+        if command.first().is_none_or(String::is_empty) {
+            bail!("ENGINE {engine:?} names no program; give one, or `self`");
         }
         let read = |text: &String| match text.split_once('=') {
             Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
@@ -155,7 +155,7 @@ impl UciCheck {
             let listed = chosen
                 .iter()
                 .map(|promise| json!({ "id": promise.id, "section": promise.section, "promise": promise.text }));
-            outln!("{}", listed.collect::<Value>());
+            outln!("{}", json!({ "promises": listed.collect::<Value>() }));
         } else {
             chosen.iter().for_each(|promise| outln!("{:<24} {:<15} {}", promise.id, promise.section, promise.text));
         }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Json;
@@ -146,7 +146,7 @@ async fn launch(studio: &Shared, words: Vec<String>, resumed: Option<RunId>) -> 
         match child.try_wait() {
             Ok(None) => tokio::time::sleep(PAUSE).await,
             // It may be over already, having said first which run it was
-            Ok(Some(status)) if status.success() => {
+            Ok(Some(status)) if is_sound(status) => {
                 return announced(&log).ok_or_else(|| ApiError::Match(last_words(&log)));
             }
             Ok(Some(_)) => return Err(ApiError::Match(last_words(&log))),
@@ -160,10 +160,15 @@ async fn launch(studio: &Shared, words: Vec<String>, resumed: Option<RunId>) -> 
 /// Asks how a process ended, or it would stay a shadow of itself. What it said is kept if it failed.
 fn wait_for(mut child: Child, log: PathBuf) {
     std::thread::spawn(move || {
-        if child.wait().is_ok_and(|status| status.success()) {
+        if child.wait().is_ok_and(is_sound) {
             std::fs::remove_file(log).ok();
         }
     });
+}
+
+/// Whether a process came to its end or was asked to stop.
+fn is_sound(status: ExitStatus) -> bool {
+    matches!(status.code(), Some(0 | 1))
 }
 
 /// The run of a process: the one that it goes on with, or one of the newest.

@@ -119,7 +119,9 @@ impl Weights {
         if let Some((_, text)) = PRESETS.iter().find(|(preset, _)| *preset == name) {
             return Weights::parse(text, name);
         }
-        let fail = |problem| WeightsError { origin: name.to_owned(), line: None, problem };
+        // A name that cannot be seen is shown in quotes
+        let origin = || if name.trim().is_empty() { format!("{name:?}") } else { name.to_owned() };
+        let fail = |problem| WeightsError { origin: origin(), line: None, problem };
         let path = Path::new(name);
         let Ok(metadata) = path.metadata() else {
             return Err(fail(Problem::NotFound(nearest(name, PRESETS.iter().map(|(name, _)| *name)))));

@@ -34,6 +34,8 @@ pub struct Session {
     debugs: bool,
     /// Whether `uci` lists the search's numbers among the options.
     lists_tunables: bool,
+    /// Whether a line was no command.
+    met_unknown: bool,
     running: Option<Running>,
 }
 
@@ -54,6 +56,7 @@ impl Session {
             engine: Engine::new()?,
             debugs: false,
             lists_tunables: false,
+            met_unknown: false,
             running: None,
         })
     }
@@ -94,9 +97,17 @@ impl Session {
             "weights" => self.weights_command(line),
             "genfens" => self.genfens(arguments),
             "quit" => return false,
-            other => self.remark(&format!("{other:?} is not known")),
+            other => {
+                self.met_unknown = true;
+                self.remark(&format!("{other:?} is not known"));
+            }
         }
         true
+    }
+
+    /// Whether a line was no command.
+    pub fn met_unknown(&self) -> bool {
+        self.met_unknown
     }
 
     /// Waits for the search, if one runs, to end by itself, and until all is written.

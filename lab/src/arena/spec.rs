@@ -49,6 +49,9 @@ pub enum SpecError {
     /// The words do not say what to start.
     #[error("--engine {0}: an engine begins with self or cmd=PROGRAM")]
     NoStart(String),
+    /// No program is named.
+    #[error("--engine cmd=: the program is missing; write cmd=PROGRAM")]
+    NoProgram,
     /// A word is no setting.
     #[error("--engine: {0:?} is not KEY=VALUE")]
     NoSetting(String),
@@ -81,6 +84,9 @@ pub enum SpecError {
         /// What stands there.
         value: String,
     },
+    /// A limit that lets the engine look at nothing.
+    #[error("{0} must be 1 or more")]
+    Nothing(String),
     /// Nothing says how long the engine may think.
     #[error("{0} has no limit: give --tc, --movetime, --nodes or --depth")]
     Unlimited(String),
@@ -135,6 +141,7 @@ fn read_engine(
     let words = |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
     let mut command = match program {
         None => own.to_vec(),
+        Some(program) if program.trim().is_empty() => return Err(SpecError::NoProgram),
         // A path may have spaces in it
         Some(program) if Path::new(program).is_file() => vec![program.to_owned()],
         Some(program) => words(program),
@@ -197,6 +204,14 @@ const LONGEST: f64 = 1e9;
 impl Thinking {
     /// Reads a limit by its name: `tc`, `movetime`, `nodes` or `depth`.
     pub fn read(key: &str, value: &str) -> Result<Thinking, SpecError> {
+        match Thinking::recall(key, value)? {
+            Thinking::Nodes(0) | Thinking::Depth(0) => Err(SpecError::Nothing(key.to_owned())),
+            thinking => Ok(thinking),
+        }
+    }
+
+    /// Reads a limit of a game that was played, even one that is not allowed any more.
+    pub(crate) fn recall(key: &str, value: &str) -> Result<Thinking, SpecError> {
         let wrong = || SpecError::Thinking { key: key.to_owned(), value: value.to_owned() };
         let seconds = |text: &str| -> Result<Duration, SpecError> {
             let number: f64 = text.parse().ok().filter(|number| *number <= LONGEST).ok_or_else(wrong)?;

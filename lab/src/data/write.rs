@@ -128,6 +128,11 @@ impl SampleWriter {
         Ok(self.count)
     }
 
+    /// How many samples were added.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
     /// The file's name.
     pub fn path(&self) -> &str {
         &self.path

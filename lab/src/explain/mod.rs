@@ -18,7 +18,7 @@ pub use apportion::apportion;
 pub use change::{Change, Place, Shift};
 pub use path::{Path, Verdict};
 pub use story::{Reason, pawns, reasons, tell};
-pub use words::{reason_of, score_in_words};
+pub use words::{reason_of, reasons_known, score_in_words};
 
 pub(crate) use path::{Guide, line_in_san};
 

@@ -1,6 +1,9 @@
 //! Terms as a chess player calls them. Several terms can be one reason: all kinds of mobility are mobility.
 
+use std::collections::BTreeSet;
+
 use chess::Color;
+use engine::{CATALOG, ROLE_NAMES, TermInfo};
 
 /// What a player calls a term, by its name, its piece and its group. Terms that are not listed go by their group where that
 /// says enough, and otherwise by their own name.
@@ -55,6 +58,16 @@ pub fn reason_of(term: &str, role: Option<&str>, group: &str) -> String {
     known.to_owned()
 }
 
+/// All reasons that terms of the evaluation are called by.
+pub fn reasons_known() -> BTreeSet<String> {
+    let roles = |term: &TermInfo| match term.name {
+        "piece_square" => ROLE_NAMES.map(Some).to_vec(),
+        _ => vec![None],
+    };
+    let pairs = CATALOG.iter().flat_map(|term| roles(term).into_iter().map(move |role| (term, role)));
+    pairs.map(|(term, role)| reason_of(term.name, role, term.group.name())).collect()
+}
+
 /// Reasons that are no side's own: they speak of both, or of the whole position.
 const COMMON: &[&str] = &[
     "material",
@@ -98,8 +111,6 @@ pub fn score_in_words(value: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::CATALOG;
-
     use super::*;
 
     #[test]

@@ -142,7 +142,7 @@ impl RunEngine {
     /// The limit as the arena understands it.
     pub fn thinking(&self) -> Result<Thinking, StoreError> {
         let (key, value) = self.limit.split_once(' ').unwrap_or(("tc", &self.limit));
-        Thinking::read(key, value)
+        Thinking::recall(key, value)
             .map_err(|_| StoreError::Limit { engine: self.name.clone(), limit: self.limit.clone() })
     }
 }

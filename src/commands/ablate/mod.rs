@@ -34,8 +34,8 @@ const SAMPLE_SEED: u64 = 1;
 Material is never switched off.
 Games: the full weights play against each of those without a part, 5000 nodes a move unless a limit is given, and what is
 shown is what the full weights are ahead by. At fixed nodes or plies the time that a part costs does not count.
-Data: evaluations are static, so positions should be quiet; results are White's. Lines are FEN c9 \"1-0\"; or FEN [1.0] or
-FEN | centipawns | 1.0, packed with gzip or not.
+Data: evaluations are static, so positions should be quiet; results are White's. All forms that `marquetry data` reads are
+read, packed or not.
 Cost: all evaluations take turns, so that they meet the same machine; nothing else should run on it.")]
 pub(crate) struct Ablate {
     /// The full weights: a preset's name or a file

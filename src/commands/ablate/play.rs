@@ -65,11 +65,13 @@ impl Ablate {
             report: None,
             tuning: None,
         };
-        let Played { standings, run, .. } = self.contest.play(plan)?;
+        let Played { standings, run, is_over, .. } = self.contest.play(plan)?;
         let found = findings(&standings, &contenders);
         if self.contest.json {
-            outln!("{}", self.object(&full, &found, &standings, &conditions, run));
-            return Ok(ExitCode::SUCCESS);
+            let mut object = self.object(&full, &found, &standings, &conditions, run);
+            object["is_finished"] = is_over.into();
+            outln!("{object}");
+            return Ok(ExitCode::from(u8::from(!is_over)));
         }
         outln!("\n{}", table(&found));
         outln!("\nElo lost without a part, +/- its 95 % error; LOS: how likely the part is worth anything.");
@@ -81,7 +83,7 @@ impl Ablate {
         }
         outln!("Conditions: {conditions}.");
         print_incidents(&standings);
-        Ok(ExitCode::SUCCESS)
+        Ok(ExitCode::from(u8::from(!is_over)))
     }
 
     /// The weights without each part: written for a new run, read again for one that is gone on with.

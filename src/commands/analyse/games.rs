@@ -91,6 +91,9 @@ pub(super) fn run(options: &Analyse, plan: &Plan) -> Result<ExitCode> {
         })?;
     }
     drop(progress);
+    if done == all && tally.summary.games == 0 {
+        bail!("{} has no game that can be read", options.files.join(", "));
+    }
     if let Sheets::File(file, path) = &mut tally.sheets {
         file.flush().with_context(|| format!("{path} cannot be written"))?;
     }

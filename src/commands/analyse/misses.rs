@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use engine::Weights;
 use lab::analysis::{Census, Inquiry, Miss, MissGroup, Phase, judge};
 use lab::data::Sample;
+use lab::explain::reasons_known;
 use serde_json::{Value, json};
 
 use super::Analyse;
@@ -24,6 +25,11 @@ const NOTHING: &str = "nothing it knows of";
 
 pub(super) fn run(options: &Analyse) -> Result<ExitCode> {
     let weights = Weights::load(&options.weights)?;
+    let known = reasons_known();
+    if let Some(unknown) = options.besides.iter().find(|name| !known.contains(*name)) {
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        bail!("--besides: there is no reason {unknown:?}; there are {}", known.join(", "));
+    }
     let count = options.count as usize;
     let (yardstick, is_any) = (options.yardstick.into(), options.any);
     let inquiry = Inquiry { yardstick, count, is_any, besides: options.besides.clone() };

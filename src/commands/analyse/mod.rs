@@ -23,18 +23,18 @@ use super::engines::{MoveLimits, open_tables};
   marquetry analyse games.pgn --nodes 20000 --json
   marquetry analyse --misses games.mqg --yardstick search --count 2000 --besides material
 
-Every position is searched, from the end of the game to its beginning. The annotated PGN has the value behind each move
-([%eval]), and at each mistake the better line and the terms that make the difference; what stood in the file stays. A game
-that cannot be read is named with its number and skipped. The summary goes to stdout, or to stderr where the PGN goes to
-stdout. With --misses, labelled positions or games in any form that `marquetry data` reads are judged by the static evaluation
-alone, and the worst are grouped by phase and by what misled it.")]
+Every position is searched, from the end of the game to its beginning, for 0.1 seconds if no limit is given. The annotated
+PGN has the value behind each move ([%eval]), and at each mistake the better line and the terms that make the difference;
+what stood in the file stays. A game that cannot be read is named with its number and skipped. The summary goes to stdout,
+or to stderr where the PGN goes to stdout. With --misses, labelled positions or games in any form that `marquetry data`
+reads are judged by the static evaluation alone, and the worst are grouped by phase and by what misled it.")]
 pub(crate) struct Analyse {
     /// Games in PGN, packed or not
     #[arg(value_name = "GAMES", required_unless_present = "misses", conflicts_with = "misses")]
     files: Vec<String>,
 
     /// Find what the static evaluation misjudges in these positions or games
-    #[arg(long, value_name = "DATA", num_args = 1..)]
+    #[arg(long, value_name = "DATA", num_args = 1.., conflicts_with_all = ["thinking", "scale", "hash", "tablebases"])]
     misses: Vec<String>,
 
     #[command(flatten)]
@@ -65,23 +65,25 @@ pub(crate) struct Analyse {
     tablebases: Option<String>,
 
     /// With --misses: what the evaluation is compared with
-    #[arg(long, value_name = "WHAT", default_value = "either")]
+    #[arg(long, value_name = "WHAT", default_value = "either", requires = "misses")]
     yardstick: Measure,
 
     /// With --misses: how many of the worst positions are grouped
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "1000", requires = "misses",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
 
     /// With --misses: how many positions are shown of each group
-    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value = "2", requires = "misses",
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
     examples: u32,
 
     /// With --misses: judge positions too that are in check or not quiet
-    #[arg(long)]
+    #[arg(long, requires = "misses")]
     any: bool,
 
     /// With --misses: reasons that are not blamed, such as material, so that others show
-    #[arg(long, value_name = "REASON,…", value_delimiter = ',')]
+    #[arg(long, value_name = "REASON,…", value_delimiter = ',', requires = "misses")]
     besides: Vec<String>,
 
     /// Print one JSON object, and the PGN only to a file
@@ -111,8 +113,8 @@ impl From<Measure> for Yardstick {
 }
 
 fn read_scale(text: &str) -> Result<Scale, String> {
-    let numbers: Vec<i32> = text.split(',').filter_map(|word| word.trim().parse().ok()).collect();
-    match numbers[..] {
+    let numbers: Result<Vec<i32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+    match numbers.unwrap_or_default()[..] {
         [inaccuracy, mistake, blunder] if 0 < inaccuracy && inaccuracy <= mistake && mistake <= blunder => {
             Ok(Scale { inaccuracy, mistake, blunder })
         }
@@ -138,7 +140,7 @@ impl Analyse {
         let limits = match self.limits.thinking()? {
             None => Limits { movetime: Some(MOVETIME), ..Limits::default() },
             Some(Thinking::MoveTime(time)) => Limits { movetime: Some(time.as_millis() as u64), ..Limits::default() },
-            Some(Thinking::Nodes(nodes)) => Limits { nodes: Some(nodes.max(1)), ..Limits::default() },
+            Some(Thinking::Nodes(nodes)) => Limits { nodes: Some(nodes), ..Limits::default() },
             Some(Thinking::Depth(depth)) => Limits { depth: Some(depth as usize), ..Limits::default() },
             Some(Thinking::Clock { .. }) => bail!("a clock is for games; give --movetime, --nodes or --depth"),
         };

@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 
 use super::engines::host;
 use super::store::StoreOption;
+use crate::arguments;
 use crate::interrupt;
 use crate::output::outln;
 use crate::scoreboard::Scoreboard;
@@ -195,7 +196,7 @@ impl ContestOptions {
         let (Some(id), Some(store)) = (self.resume, self.open_store()?) else { return Ok(None) };
         let run = store.run(id)?;
         if run.kind != kind {
-            bail!("run {id} is of another kind; go on with marquetry {} --resume {id}", run.kind);
+            bail!("run {id} is of another kind; go on with {}", self.store.resume_command(&run.kind, id));
         }
         std::env::set_current_dir(&run.directory)
             .with_context(|| format!("{}, where run {id} began, cannot be entered", run.directory))?;
@@ -267,9 +268,7 @@ impl ContestOptions {
 
     /// How a run that is not over can be gone on with.
     fn hint(&self, kind: &str, run: Option<RunId>) -> String {
-        let Some(run) = run else { return String::new() };
-        let words = [vec![format!("Go on with: marquetry {kind} --resume {run}")], self.store.words()].concat();
-        words.join(" ")
+        run.map_or_else(String::new, |run| format!("Go on with: {}", self.store.resume_command(kind, run)))
     }
 
     fn announce(&self, plan: &Plan, run: Option<RunId>, before: usize) {
@@ -335,8 +334,7 @@ impl ContestOptions {
             let claim = store.claim(id)?;
             return Ok((store, claim));
         }
-        let words = std::env::args_os().skip(1);
-        let command: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+        let command = arguments::given();
         let mut settings = json!({ "files": files });
         if let Some(session) = plan.tuning {
             settings["parameters"] = session.tuner().lines().into();

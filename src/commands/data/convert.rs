@@ -66,6 +66,7 @@ impl Convert {
             writer = Some(writer_now);
             failure.map_or(Ok(()), Err)
         })?;
+        inputs.refuse_nothing(writer.as_ref().map_or(0, SampleWriter::count))?;
         let positions = writer.map_or(Ok(0), SampleWriter::finish)?;
         let seconds = start.elapsed().as_secs_f64();
         let is_whole = !interrupt::came();

@@ -160,6 +160,7 @@ impl Filter {
             None => self.filter(&mut inputs, &weights, &mut |sample| outputs.write(&sample))?,
             Some(shares) => self.filter_by_phase(&mut inputs, &weights, shares, &mut outputs)?,
         };
+        inputs.refuse_nothing(filtered.read)?;
         let files = outputs.finish()?;
         let seconds = start.elapsed().as_secs_f64();
         if self.json {

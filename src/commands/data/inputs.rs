@@ -1,16 +1,14 @@
 //! The files that a command reads, one after the other, with their progress and their faults.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use lab::data::{BadLine, DataError, Samples};
 use serde_json::{Value, json};
 
 use super::grouped;
+use crate::commands::faults::SHOWN;
 use crate::interrupt;
 use crate::output::outln;
 use crate::progress::Progress;
-
-/// How many faults are shown.
-const SHOWN: usize = 5;
 
 /// Files to read.
 pub(in crate::commands) struct Inputs<'a> {
@@ -60,6 +58,15 @@ impl<'a> Inputs<'a> {
     /// How many lines or games were left out.
     pub(in crate::commands) fn bad_count(&self) -> u64 {
         self.bad_count
+    }
+
+    /// Refuses files in which nothing was found, unless Ctrl-C came first.
+    pub(in crate::commands) fn refuse_nothing(&self, found: u64) -> Result<()> {
+        if found > 0 || interrupt::came() {
+            return Ok(());
+        }
+        let fault = |(path, bad): &(&str, BadLine)| format!("; {path}, line {}: {}", bad.line, bad.error);
+        bail!("{} has no position to use{}", self.names(), self.bad.first().map_or_else(String::new, fault));
     }
 
     /// The faults, as JSON has them.

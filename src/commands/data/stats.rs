@@ -120,6 +120,7 @@ impl Stats {
             )
         })?;
         found.seconds = start.elapsed().as_secs_f64();
+        inputs.refuse_nothing(found.census.positions)?;
         if self.json {
             outln!("{}", self.report(&inputs, &found));
         } else {

@@ -107,11 +107,11 @@ fn read_rule(text: &str) -> Result<Rule, String> {
     }
     let (mut value, mut plies, mut after) = (None, 6, 0);
     for (key, number) in settings(text)? {
-        let wrong = || format!("{key} needs a number, not {number:?}");
+        let wrong = |least: u8| format!("{key} needs a whole number, {least} at least, not {number:?}");
         match key {
-            "value" => value = Some(number.parse().ok().filter(|&value: &i32| value >= 0).ok_or_else(wrong)?),
-            "plies" => plies = number.parse().ok().filter(|&plies: &usize| plies > 0).ok_or_else(wrong)?,
-            "after" => after = number.parse().map_err(|_| wrong())?,
+            "value" => value = Some(number.parse().ok().filter(|&value: &i32| value >= 0).ok_or_else(|| wrong(0))?),
+            "plies" => plies = number.parse().ok().filter(|&plies: &usize| plies > 0).ok_or_else(|| wrong(1))?,
+            "after" => after = number.parse().map_err(|_| wrong(0))?,
             _ => return Err(format!("{key:?} is not known; there are value, plies, after")),
         }
     }

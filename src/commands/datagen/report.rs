@@ -8,6 +8,7 @@ use lab::arena::Winner;
 use lab::datagen::Statistics;
 use serde_json::{Value, json};
 
+use crate::arguments;
 use crate::output::outln;
 
 /// A file of games and what is in it.
@@ -34,9 +35,8 @@ impl Report {
             PathBuf::from(path)
         };
         let (draft, path) = (beside(".json.new"), beside(".json"));
-        let command: Vec<String> = std::env::args().skip(1).collect();
         let manifest = json!({
-            "command": format!("marquetry {}", shlex::try_join(command.iter().map(String::as_str)).unwrap_or_default()),
+            "command": arguments::typed(&arguments::given()),
             "made": self.manifest,
             "games": self.statistics.games,
             "positions": self.statistics.positions,

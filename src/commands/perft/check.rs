@@ -9,6 +9,7 @@ use lab::suite::{KnownCount, read_counts};
 use serde_json::json;
 
 use super::Perft;
+use crate::commands::faults::Faults;
 use crate::interrupt;
 use crate::output::{errln, outln};
 use crate::progress::Progress;
@@ -65,22 +66,19 @@ impl Perft {
         Ok(ExitCode::from(u8::from(!failures.is_empty() || done < checked.len() || bad_lines > 0)))
     }
 
-    /// The numbers of all files that are not too deep; how many lines cannot be read, which is told of each.
+    /// The numbers of all files that are not too deep; how many lines cannot be read, of which the first are told.
     fn read_files(&self) -> Result<(Vec<(&str, KnownCount)>, usize)> {
-        let (mut all, mut bad_lines) = (Vec::new(), 0);
+        let (mut all, mut faults) = (Vec::new(), Faults::default());
         for path in &self.suite {
             let bytes = std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
             let (known, bad) = read_counts(&bytes);
-            for (line, error) in &bad {
-                errln!("{path}, line {line}: {error}");
-            }
-            bad_lines += bad.len();
+            bad.iter().for_each(|(line, error)| faults.add(path, *line, error));
             all.extend(known.into_iter().filter(|known| known.depth <= self.depth).map(|known| (path.as_str(), known)));
         }
         if all.is_empty() {
             bail!("{} has no perft numbers to depth {}", self.suite.join(", "), self.depth);
         }
-        Ok((all, bad_lines))
+        Ok((all, faults.told()))
     }
 
     fn count<'a>(&self, known: &[(&'a str, KnownCount)]) -> Vec<Checked<'a>> {

@@ -27,7 +27,7 @@ A suite has lines such as `FEN ;D1 20 ;D2 400`, or blocks of `epd FEN`, `perft 1
 greater depths than DEPTH are left out. Exit code 1 if a number is wrong, a line cannot be read or Ctrl-C came.")]
 pub(crate) struct Perft {
     /// How many plies deep
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=20), allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
     depth: u32,
 
     /// The position, as FEN, X-FEN or Shredder-FEN [default: the initial position]

@@ -11,8 +11,18 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use lab::store::{Request, Run, RunId, Store, StoreError};
 
+use super::ablate::Ablate;
+use super::contest::Resumable;
+use super::ladder::Ladder;
+use super::matches::Match;
+use super::spsa::Spsa;
 use super::store::StoreOption;
+use super::tune::KIND as TUNE;
+use crate::arguments::quoted;
 use crate::output::{errln, outln};
+
+/// The commands that make runs.
+const KINDS: [&str; 5] = [Match::KIND, Ladder::KIND, Spsa::KIND, Ablate::KIND, TUNE];
 
 /// List, show, export, pause, resume, stop and delete runs
 #[derive(Subcommand)]
@@ -32,12 +42,12 @@ pub(crate) enum RunsCommand {
     List {
         #[command(flatten)]
         store: StoreOption,
-        /// Runs of this command only, such as match
-        #[arg(long, value_name = "KIND")]
+        /// Runs of this command only
+        #[arg(long, value_name = "KIND", value_parser = KINDS)]
         kind: Option<String>,
         /// The newest so many
-        #[arg(long, value_name = "N")]
-        last: Option<usize>,
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        last: Option<u32>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -105,7 +115,9 @@ impl RunsCommand {
     /// Does what was asked.
     pub(crate) fn run(&self) -> Result<ExitCode> {
         match self {
-            RunsCommand::List { store, kind, last, json } => list::list(store, kind.as_deref(), *last, *json)?,
+            RunsCommand::List { store, kind, last, json } => {
+                list::list(store, kind.as_deref(), last.map(|last| last as usize), *json)?;
+            }
             RunsCommand::Show { which, json } => show::show(which, *json)?,
             RunsCommand::Export { which, form } => form.export(&which.store.open_existing()?, which.run)?,
             RunsCommand::Pause(which) => which.ask(Request::Pause, "is asked to pause")?,
@@ -120,10 +132,15 @@ impl RunsCommand {
 impl OneRun {
     fn ask(&self, request: Request, sentence: &str) -> Result<()> {
         let store = self.store.open_existing()?;
+        let run = store.run(self.run)?;
+        if request == Request::Pause && run.is_alive && run.kind == TUNE {
+            let command = self.store.resume_command(TUNE, self.run);
+            bail!("run {} is a tuning, which does not pause; stop it, and go on later with {command}", self.run);
+        }
         match store.request(self.run, request) {
             Ok(()) => outln!("Run {} {sentence}.", self.run),
             Err(error @ StoreError::Deaf { .. }) => {
-                let hint = resume_hint(&store.run(self.run)?, &self.store);
+                let hint = resume_hint(&run, &self.store);
                 bail!("{error}{}", hint.map_or_else(String::new, |hint| format!("; it goes on with: {hint}")));
             }
             Err(error) => return Err(error.into()),
@@ -137,18 +154,10 @@ fn resume_hint(run: &Run, store: &StoreOption) -> Option<String> {
     if run.is_alive || run.status() == "finished" {
         return None;
     }
-    let mut words = vec!["marquetry".to_owned(), run.kind.clone(), "--resume".to_owned(), run.id.to_string()];
-    words.extend(store.words());
-    let command = quoted(&words);
+    let command = store.resume_command(&run.kind, run.id);
     // Engines and books may be named from where it began
     let is_here = std::env::current_dir().is_ok_and(|here| here == Path::new(&run.directory));
     if is_here { Some(command) } else { Some(format!("cd {} && {command}", quoted(&[&run.directory]))) }
-}
-
-/// Words as a shell takes them.
-fn quoted<S: AsRef<str>>(words: &[S]) -> String {
-    let quote = |word: &S| shlex::try_quote(word.as_ref()).map_or_else(|_| word.as_ref().to_owned(), String::from);
-    words.iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 
 fn delete(store: &Store, runs: &[RunId]) -> Result<ExitCode> {

@@ -7,7 +7,8 @@ use lab::store::{Curve, Run, RunId, Store};
 use serde_json::{Value, json};
 
 use super::list::{object, time};
-use super::{OneRun, quoted, resume_hint};
+use super::{OneRun, resume_hint};
+use crate::arguments::quoted;
 use crate::commands::stats::{block, in_words, report};
 use crate::output::outln;
 use crate::paint;

@@ -28,7 +28,8 @@ use crate::output::outln;
 
 A file of numbers has OpenBench's lines: name, int, value, min, max, c_end, r_end. Without the last two, the last step c_end
 is a 20th of the range and the rate r_end is 0.002. `marquetry tunables --values tuned.txt` puts the outcome into the list.
-At fixed nodes or plies the same numbers come out every time, whatever --concurrency is and however often it is resumed.")]
+At fixed nodes or plies the same numbers come out every time, whatever --concurrency is and however often it is resumed.
+With --resume, --openbench, --write-weights and --plot may be given anew.")]
 pub(crate) struct Spsa {
     /// What is tuned, as OpenBench's lines: numbers of the search, weights such as passed_pawn.rank6.eg, options of cmd=
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tune", "terms"])]
@@ -167,7 +168,7 @@ impl Spsa {
             print_incidents(&standings);
         }
         self.write_files(&session, &conditions)?;
-        Ok(ExitCode::SUCCESS)
+        Ok(ExitCode::from(u8::from(!is_over)))
     }
 
     /// The engine that plays against itself.
@@ -292,7 +293,7 @@ fn base_weights(engine: &EngineSpec) -> Result<Weights> {
 fn versions(engine: &EngineSpec, dials: &Dials, parameters: &[Parameter]) -> Vec<EngineSpec> {
     let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     let version = |name: &str| {
-        let mut spec = EngineSpec { name: name.to_owned(), ..engine.clone() };
+        let mut spec = EngineSpec { name: format!("{} {name}", engine.name), ..engine.clone() };
         spec.options.extend(dials.options(parameters, &start));
         spec
     };

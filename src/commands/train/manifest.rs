@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::options::Settings;
 use super::steps::{Generation, Step, folder};
+use crate::arguments;
 
 /// The format of both files.
 const FORMAT: u32 = 1;
@@ -34,9 +35,9 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(generations: u32, settings: Settings, store: Option<String>, start: String) -> Plan {
-        let words: Vec<String> = std::env::args().skip(1).collect();
+        let command = arguments::typed(&arguments::given());
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Plan { format: FORMAT, command: command_of(&words), version, generations, settings, store, start }
+        Plan { format: FORMAT, command, version, generations, settings, store, start }
     }
 
     pub(super) fn read(root: &Path) -> Result<Plan> {
@@ -146,7 +147,7 @@ impl Manifest {
             hashes.collect::<Result<BTreeMap<_, _>>>()
         };
         let (inputs, outputs) = (hashes(generation.inputs(step))?, hashes(generation.outputs(step))?);
-        let (step, command) = (step.name().to_owned(), command_of(&generation.words(step)?));
+        let (step, command) = (step.name().to_owned(), arguments::typed(&generation.words(step)?));
         self.steps.push(Done { step, command, inputs, outputs, report });
         self.write(root)
     }
@@ -161,12 +162,6 @@ fn check_format(format: u32, path: &Path) -> Result<()> {
         bail!("{} is of format {format}, and this program knows {FORMAT} alone", path.display());
     }
     Ok(())
-}
-
-/// A command as a user types it.
-fn command_of(words: &[String]) -> String {
-    let words = std::iter::once("marquetry").chain(words.iter().map(String::as_str));
-    shlex::try_join(words).unwrap_or_default()
 }
 
 /// The hash of a file of the training.

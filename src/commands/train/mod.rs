@@ -25,7 +25,7 @@ use crate::output::{errln, outln};
 use manifest::{Manifest, PLAN, Plan, hash_of, write_whole};
 use options::Settings;
 use runner::Runner;
-use steps::{Generation, Step, folder, weights_of};
+use steps::{Generation, Means, Step, folder, weights_of};
 
 /// The weights that the first generation plays with.
 const START: &str = "start.toml";
@@ -117,7 +117,8 @@ impl Train {
     /// A new training, whose settings are right for all commands.
     fn begun(&self, directory: &Path) -> Result<(PathBuf, Plan, Runner)> {
         let start = Weights::load(&self.settings.weights)?;
-        Generation { settings: &self.settings, number: 1, champion: START }.check(&start)?;
+        let means = Means { threads: self.threads(), store: self.store.words().get(1).cloned() };
+        Generation { settings: &self.settings, number: 1, champion: START }.check(&start, &means)?;
         let weights = start.to_toml();
         if directory.join(PLAN).exists() {
             let shown = directory.display();
@@ -125,8 +126,8 @@ impl Train {
         }
         std::fs::create_dir_all(directory).with_context(|| format!("{} cannot be made", directory.display()))?;
         let root = real(directory)?;
-        let store = self.store.words().get(1).cloned();
-        let runner = Runner::new(&root, store.clone(), self.threads())?;
+        let store = means.store.clone();
+        let runner = Runner::new(&root, means)?;
         write_whole(&root.join(START), &weights)?;
         write_whole(&root.join(BEST), &weights)?;
         let plan = Plan::new(self.generations.unwrap_or(3), self.settings.clone(), store, hash_of(&root, START)?);
@@ -141,7 +142,7 @@ impl Train {
         if let Some(store) = self.store.words().get(1) {
             plan.store = Some(store.clone());
         }
-        let runner = Runner::new(&root, plan.store.clone(), self.threads())?;
+        let runner = Runner::new(&root, Means { threads: self.threads(), store: plan.store.clone() })?;
         plan.generations = self.generations.unwrap_or(plan.generations);
         plan.write(&root)?;
         Ok((root, plan, runner))

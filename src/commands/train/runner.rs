@@ -10,7 +10,7 @@ use lab::arena::{Keeper, run_errand};
 use lab::store::{Filter, Run, Store, hash_file};
 use serde_json::Value;
 
-use super::steps::{Generation, Step, weights_of};
+use super::steps::{Generation, Means, Step, weights_of};
 use crate::commands::engines::own_command;
 use crate::interrupt;
 
@@ -27,24 +27,22 @@ pub(super) struct Runner {
     keeper: Keeper,
     /// Held by this process and by the command that runs, so that two never work in one directory.
     lock: File,
-    store: Option<String>,
-    threads: usize,
+    means: Means,
 }
 
 impl Runner {
     /// Takes the directory.
-    pub(super) fn new(root: &Path, store: Option<String>, threads: usize) -> Result<Runner> {
+    pub(super) fn new(root: &Path, means: Means) -> Result<Runner> {
         let program = std::env::current_exe().context("this program cannot be found")?;
         let program_hash = hash_file(&program).context("this program cannot be read")?;
         let keeper = Keeper::start(&own_command("keeper")?).context("no process can be started")?;
         let lock = lock(root)?;
-        Ok(Runner { root: root.to_owned(), program, program_hash, keeper, lock, store, threads })
+        Ok(Runner { root: root.to_owned(), program, program_hash, keeper, lock, means })
     }
 
     /// Does a step, or what is left of it, and gives what it says; none if Ctrl-C came before it was done.
     pub(super) fn run(&self, generation: &Generation, step: Step) -> Result<Option<Value>> {
-        let mut words = self.words(generation, step)?;
-        words.push("--json".to_owned());
+        let words = self.words(generation, step)?;
         let mut command = Command::new(&self.program);
         // The lock lives as long as anybody has it open
         let held = self.lock.try_clone().context("the lock cannot be shared")?;
@@ -54,15 +52,15 @@ impl Runner {
         if interrupt::came() {
             return Ok(None);
         }
+        // Asked to stop by others: through the store
+        if status.code() == Some(1) {
+            bail!("the step {} was stopped; --resume goes on with it", step.name());
+        }
         if !status.success() {
             bail!("marquetry {} failed, as it says above ({status}); --resume goes on from there", words.join(" "));
         }
-        let report: Value =
+        let report =
             serde_json::from_slice(&output).with_context(|| format!("marquetry {} gave no result", step.name()))?;
-        // Asked to stop by others: through the store
-        if step == Step::Match && report["is_finished"] != true {
-            bail!("the match was stopped; --resume goes on with it");
-        }
         Ok(Some(report))
     }
 
@@ -71,14 +69,6 @@ impl Runner {
         let words = generation.words(step)?;
         let is_there = |file: &str| self.root.join(file).exists();
         let resume = |run: &str| vec![words[0].clone(), "--resume".to_owned(), run.to_owned()];
-        let threads = self.threads.to_string();
-        let more = |words: Vec<String>, name: &str| [words, vec![name.to_owned(), threads.clone()]].concat();
-        let with_store = |mut words: Vec<String>| {
-            if let Some(store) = &self.store {
-                words.extend(["--store".to_owned(), store.clone()]);
-            }
-            words
-        };
         Ok(match step {
             Step::Datagen if is_there(&generation.games()) => {
                 let positions = generation.settings.positions.to_string();
@@ -87,26 +77,26 @@ impl Runner {
                 if let Some(place) = words.iter().position(|word| word == "--tablebases" || word == "--syzygy") {
                     again.extend(words[place..].iter().take(2).cloned());
                 }
-                more(again, "--threads")
+                self.means.added_to(again, step)
             }
-            Step::Datagen | Step::Filter => more(words, "--threads"),
+            Step::Datagen | Step::Filter => self.means.added_to(words, step),
             Step::Tune => {
                 let checkpoint = format!("{}.checkpoint", weights_of(generation.number));
                 let run = if is_there(&checkpoint) { self.unfinished(&words, false)? } else { None };
                 let words = run.map_or_else(|| words.clone(), |run| resume(&run.id.to_string()));
-                with_store(more(words, "--threads"))
+                self.means.added_to(words, step)
             }
             // How many games at once is known of a match that is gone on with
             Step::Match => match self.unfinished(&words, true)? {
-                Some(run) => with_store(resume(&run.id.to_string())),
-                None => with_store(more(words, "--concurrency")),
+                Some(run) => self.means.with_store(resume(&run.id.to_string()), step),
+                None => self.means.added_to(words, step),
             },
         })
     }
 
     /// The newest run that this command began here, by this very program if that matters.
     fn unfinished(&self, words: &[String], needs_program: bool) -> Result<Option<Run>> {
-        let path = match &self.store {
+        let path = match &self.means.store {
             Some(path) => PathBuf::from(path),
             None => Store::default_path()?,
         };

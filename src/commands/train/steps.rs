@@ -1,10 +1,11 @@
 //! The four steps of a generation as the commands that do them. Files are named as seen from the directory of the training.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, CommandFactory};
 use engine::Weights;
 
 use super::options::Settings;
+use crate::arguments::with_negative_numbers;
 use crate::commands::contest::Again;
 use crate::commands::data::Filter;
 use crate::commands::datagen::Datagen;
@@ -31,6 +32,33 @@ impl Step {
             Step::Tune => "tune",
             Step::Match => "match",
         }
+    }
+}
+
+/// Options that make a command do something else than its step, or say that it failed when it is done.
+const FOREIGN: [&str; 8] = ["--resume", "--bench", "--engine", "--expect-gain", "--help", "-h", "--version", "-V"];
+
+/// What the one who runs commands adds to them: how many threads, and the store if it is not the usual one.
+pub(super) struct Means {
+    pub(super) threads: usize,
+    pub(super) store: Option<String>,
+}
+
+impl Means {
+    /// A step's command with what is added to it.
+    pub(super) fn added_to(&self, mut words: Vec<String>, step: Step) -> Vec<String> {
+        let threads = if step == Step::Match { "--concurrency" } else { "--threads" };
+        words.extend([threads.to_owned(), self.threads.to_string()]);
+        self.with_store(words, step)
+    }
+
+    /// The same without threads, for commands that know how many.
+    pub(super) fn with_store(&self, mut words: Vec<String>, step: Step) -> Vec<String> {
+        if let Some(store) = self.store.as_ref().filter(|_| matches!(step, Step::Tune | Step::Match)) {
+            words.extend(["--store".to_owned(), store.clone()]);
+        }
+        words.push("--json".to_owned());
+        words
     }
 }
 
@@ -95,19 +123,17 @@ impl Generation<'_> {
         let seed = settings.seed_of(*number).to_string();
         let mut words = Vec::new();
         let mut add = |text: &[&str]| words.extend(text.iter().map(|&word| word.to_owned()));
-        let more = match step {
+        match step {
             Step::Datagen => {
                 add(&["datagen", "--output", &self.games(), "--weights", champion]);
                 add(&["--positions", &settings.positions.to_string()]);
                 add(&["--nodes", &settings.nodes_of(*number).to_string(), "--seed", &seed]);
-                &settings.datagen
             }
             Step::Filter => {
                 add(&["data", "filter", &self.games(), "--output", &self.file("positions.mqp"), "--weights", champion]);
                 add(&["--quiet", "--plies", "16..", "--max-value", "1500", "--distinct"]);
                 add(&["--per-game", &settings.per_game.to_string()]);
                 add(&["--split", &settings.validation.to_string(), "--seed", &seed]);
-                &settings.filter
             }
             Step::Tune => {
                 add(&["tune", "--data"]);
@@ -126,7 +152,6 @@ impl Generation<'_> {
                         add(&[name, &list.join(",")]);
                     }
                 }
-                &settings.tune
             }
             Step::Match => {
                 let (new, old) = (weights_of(*number), champion.trim_end_matches("/weights.toml"));
@@ -135,16 +160,19 @@ impl Generation<'_> {
                 add(&["--engine", "self", &format!("name={old}"), &format!("weights={champion}")]);
                 add(&["--nodes", &settings.match_nodes.to_string(), "--sprt", &settings.sprt]);
                 add(&["--rounds", &(settings.max_games / 2).to_string(), "--seed", &seed]);
-                &settings.match_words
             }
-        };
+        }
+        let more = self.added(step);
         words.extend(shlex::split(more).with_context(|| format!("{more:?} has a quote that does not end"))?);
         Ok(words)
     }
 
-    /// Whether the commands would take all these options, beginning with these weights.
-    pub(super) fn check(&self, start: &Weights) -> Result<()> {
-        let words = |step: Step, skipped: usize| Ok::<_, anyhow::Error>(self.words(step)?.split_off(skipped));
+    /// Whether the commands would take all these options as they will be run, beginning with these weights.
+    pub(super) fn check(&self, start: &Weights, means: &Means) -> Result<()> {
+        self.check_words()?;
+        let words = |step: Step, skipped: usize| {
+            Ok::<_, anyhow::Error>(means.added_to(self.words(step)?, step).split_off(skipped))
+        };
         read::<Datagen>(&words(Step::Datagen, 1)?).context("marquetry datagen cannot be run")?;
         read::<Filter>(&words(Step::Filter, 2)?).context("marquetry data filter cannot be run")?;
         read::<Tune>(&words(Step::Tune, 1)?).context("marquetry tune cannot be run")?.space_of(start)?;
@@ -152,11 +180,35 @@ impl Generation<'_> {
         ensure!(!self.settings.nodes.is_empty(), "--nodes needs a number");
         Ok(())
     }
+
+    /// Whether the words that a user adds to commands leave these what they are.
+    fn check_words(&self) -> Result<()> {
+        for step in Step::ALL {
+            let added = self.added(step);
+            let words = shlex::split(added).unwrap_or_default();
+            if let Some(name) =
+                FOREIGN.iter().find(|name| words.iter().any(|word| word.split('=').next() == Some(name)))
+            {
+                bail!("--{} {added:?}: {name} is not for a step of a training; leave it away", step.name());
+            }
+        }
+        Ok(())
+    }
+
+    /// What a user adds to the command of a step.
+    fn added(&self, step: Step) -> &str {
+        match step {
+            Step::Datagen => &self.settings.datagen,
+            Step::Filter => &self.settings.filter,
+            Step::Tune => &self.settings.tune,
+            Step::Match => &self.settings.match_words,
+        }
+    }
 }
 
 /// Reads a command's options as it would itself; what is wrong with them is said in its first line.
 fn read<A: Args>(words: &[String]) -> Result<A> {
-    let matches = Again::<A>::command().try_get_matches_from(words);
+    let matches = with_negative_numbers(Again::<A>::command()).try_get_matches_from(words);
     let read = matches.and_then(|matches| A::from_arg_matches(&matches));
     read.map_err(|error| {
         let text = error.to_string();

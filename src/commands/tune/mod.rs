@@ -17,6 +17,7 @@ use lab::tune::{
     Cache, Dataset, Epoch, Finished, LoadSettings, Loader, Lot, Objective, Part, Rounding, Space, Trainer, Training,
     Values, fit_scale, on_threads, round_in_steps, scaled, standard_errors, values_of,
 };
+use serde_json::json;
 
 pub(crate) use options::Tune;
 use options::Validation;
@@ -27,6 +28,9 @@ use crate::interrupt;
 use crate::output::{errln, outln};
 use crate::progress::Progress;
 
+/// What the store calls such a run.
+pub(super) const KIND: &str = "tune";
+
 /// What a tuning came to.
 struct Tuned {
     objective: Objective,
@@ -34,6 +38,13 @@ struct Tuned {
     best: Values,
     /// Whether it came to its end.
     is_over: bool,
+}
+
+impl Tuned {
+    /// The number of the last epoch.
+    fn epoch(&self) -> usize {
+        self.epochs.len() - 1
+    }
 }
 
 /// What was read.
@@ -73,24 +84,35 @@ impl Tune {
         let tuned = tuned.map_err(anyhow::Error::from).flatten().inspect_err(|error| record.fail(error))?;
         if !tuned.is_over {
             record.stop(&tuned)?;
-            outln!("Stopped after epoch {}.{}", tuned.epochs.len() - 1, tune.hint(&record));
+            tune.tell_stop(&format!("after epoch {}", tuned.epoch()), &tuned, &record);
             return Ok(ExitCode::from(1));
         }
         let report = tune.conclude(&start, &space, &mut loaded, &tuned, &mut record);
         let Some(report) = report.inspect_err(|error| record.fail(error))? else {
             record.stop(&tuned)?;
-            outln!("Stopped while rounding.{}", tune.hint(&record));
+            tune.tell_stop("while rounding", &tuned, &record);
             return Ok(ExitCode::from(1));
         };
         report.write(&tune, &hashes).inspect_err(|error| record.fail(error))?;
         record.finish(&report)?;
         std::fs::remove_file(tune.checkpoint()).ok();
         if tune.json {
-            outln!("{}", report.object(&tune, record.run()));
+            let mut object = report.object(&tune, record.run());
+            object["is_finished"] = true.into();
+            outln!("{object}");
         } else {
             report.print(&tune);
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Says that the tuning was stopped, and how it goes on.
+    fn tell_stop(&self, when: &str, tuned: &Tuned, record: &Record) {
+        if self.json {
+            outln!("{}", json!({ "run": record.run(), "epochs": tuned.epoch(), "is_finished": false }));
+        } else {
+            outln!("Stopped {when}.{}", self.hint(record));
+        }
     }
 
     /// Rounds what was tuned; none if Ctrl-C or a request came.

@@ -11,6 +11,7 @@ use lab::store::{RunId, Store, hash_file};
 use lab::tune::{Anchor, Cache, Space, SpaceSettings, Tie, TrainSettings};
 use sha2::{Digest, Sha256};
 
+use super::KIND;
 use crate::commands::contest::Again;
 use crate::commands::store::StoreOption;
 
@@ -136,7 +137,7 @@ pub(crate) struct Tune {
     pub(super) top: usize,
 
     #[command(flatten)]
-    store: StoreOption,
+    pub(super) store: StoreOption,
 
     /// Keep nothing in the store; such a run cannot be resumed
     #[arg(long, conflicts_with_all = ["store", "resume"])]
@@ -222,8 +223,8 @@ impl Tune {
         let Some(id) = self.resume else { return Ok(self) };
         let store = self.store.settled()?;
         let run = store.open_existing()?.run(id)?;
-        if run.kind != "tune" {
-            bail!("run {id} is of another kind; go on with marquetry {} --resume {id}", run.kind);
+        if run.kind != KIND {
+            bail!("run {id} is of another kind; go on with {}", self.store.resume_command(&run.kind, id));
         }
         std::env::set_current_dir(&run.directory)
             .with_context(|| format!("{}, where run {id} began, cannot be entered", run.directory))?;
@@ -290,11 +291,6 @@ impl Tune {
     /// The store, unless there shall be none.
     pub(super) fn open_store(&self) -> Result<Option<Store>> {
         if self.no_store { Ok(None) } else { Ok(Some(Store::open(&self.store.path()?)?)) }
-    }
-
-    /// What a user adds to mean the same store.
-    pub(super) fn store_words(&self) -> Vec<String> {
-        self.store.words()
     }
 
     /// All files that positions come from, with the SHA-256 of each.

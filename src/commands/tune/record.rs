@@ -9,7 +9,8 @@ use lab::tune::{Epoch, Space, Values};
 use serde_json::json;
 
 use super::report::Report;
-use super::{Tune, Tuned};
+use super::{KIND, Tune, Tuned};
+use crate::arguments;
 
 /// How often the store is told that the process lives.
 const BEAT: Duration = Duration::from_secs(1);
@@ -31,12 +32,11 @@ impl Tune {
             let claim = match self.resume {
                 Some(id) => store.claim(id)?,
                 None => {
-                    let words = std::env::args_os().skip(1);
-                    let command: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
-                    let settings = json!({ "output": self.output, "checkpoint": self.checkpoint() });
+                    let (output, checkpoint) = (self.output.to_string_lossy(), self.checkpoint());
+                    let settings = json!({ "output": output, "checkpoint": checkpoint.to_string_lossy() });
                     store.begin(&NewRun {
-                        kind: "tune",
-                        command: &command,
+                        kind: KIND,
+                        command: &arguments::given(),
                         seed: self.seed,
                         settings: &settings,
                         engines: &[],
@@ -51,8 +51,7 @@ impl Tune {
     /// How a run that is not over can be gone on with.
     pub(super) fn hint(&self, record: &Record) -> String {
         let Some(run) = record.run() else { return String::new() };
-        let words = [vec![format!(" Go on with: marquetry tune --resume {run}")], self.store_words()].concat();
-        words.join(" ")
+        format!(" Go on with: {}", self.store.resume_command(KIND, run))
     }
 }
 
@@ -99,7 +98,7 @@ impl Record {
 
     /// Notes that the run was stopped.
     pub(super) fn stop(&self, tuned: &Tuned) -> Result<()> {
-        self.end(State::Stopped, &format!("stopped after epoch {}", tuned.epochs.len() - 1))
+        self.end(State::Stopped, &format!("stopped after epoch {}", tuned.epoch()))
     }
 
     /// Notes that the run could not go on.

@@ -220,7 +220,7 @@ impl Report {
             })
         });
         json!({
-            "weights": tune.output, "run": run, "start": self.start.name(),
+            "weights": tune.output.to_string_lossy(), "run": run, "start": self.start.name(),
             "positions": self.rows[0], "validation_positions": self.rows[1],
             "k": self.scale_after, "epochs": self.epochs, "best_epoch": self.best_epoch,
             "training": losses(self.losses[0]), "validation": losses(self.losses[1]),
