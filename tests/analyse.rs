@@ -114,7 +114,7 @@ fn what_cannot_be_done_is_said_in_a_sentence() {
     fails(&["--misses", empty.path()], "has no position to judge");
     fails(&["--misses", empty.path(), "--besides", "nosuch"], "there is no reason \"nosuch\"; there are ");
     fails(&["--misses", empty.path(), "--nodes", "20"], "cannot be used with '--nodes <N>'");
-    fails(&[empty.path(), "--yardstick", "search"], "--misses");
+    fails(&[empty.path(), "--yardstick", "search"], "cannot be used with");
     fails(&[empty.path(), "--depth", "0"], "depth must be 1 or more");
     let broken = File::new("broken.pgn", "[Event \"two\"]\n\n1. e4 e5 2. Ke4 *\n");
     fails(&[broken.path(), "--depth", "1"], "has no game that can be read");

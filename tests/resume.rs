@@ -191,7 +191,7 @@ fn work_that_ctrl_c_ends_early_is_not_called_done() {
     let folder = Folder::new();
     let ladder = ["ladder", "--opponent", PROGRAM, "--nodes", "3000", "--games", "2000", "--levels", "1500"];
     let without = folder.file("ablation");
-    let ablate = ["ablate", "--groups", "tempo", "--games", "2000", "--nodes", "3000", "--directory", &without];
+    let ablate = ["ablate", "--groups", "shelter", "--games", "2000", "--nodes", "3000", "--directory", &without];
     let spsa = ["spsa", "--tune", "rfp_margin", "--iterations", "2000", "--nodes", "3000"];
     for (number, arguments) in [&ladder[..], &ablate, &spsa].into_iter().enumerate() {
         let runner = start(&folder, &[arguments, &["--json"]].concat());

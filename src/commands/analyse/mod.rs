@@ -65,25 +65,25 @@ pub(crate) struct Analyse {
     tablebases: Option<String>,
 
     /// With --misses: what the evaluation is compared with
-    #[arg(long, value_name = "WHAT", default_value = "either", requires = "misses")]
+    #[arg(long, value_name = "WHAT", default_value = "either", conflicts_with = "files")]
     yardstick: Measure,
 
     /// With --misses: how many of the worst positions are grouped
-    #[arg(long, value_name = "N", default_value = "1000", requires = "misses",
+    #[arg(long, value_name = "N", default_value = "1000", conflicts_with = "files",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
 
     /// With --misses: how many positions are shown of each group
-    #[arg(long, value_name = "N", default_value = "2", requires = "misses",
+    #[arg(long, value_name = "N", default_value = "2", conflicts_with = "files",
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     examples: u32,
 
     /// With --misses: judge positions too that are in check or not quiet
-    #[arg(long, requires = "misses")]
+    #[arg(long, conflicts_with = "files")]
     any: bool,
 
     /// With --misses: reasons that are not blamed, such as material, so that others show
-    #[arg(long, value_name = "REASON,…", value_delimiter = ',', requires = "misses")]
+    #[arg(long, value_name = "REASON,…", value_delimiter = ',', conflicts_with = "files")]
     besides: Vec<String>,
 
     /// Print one JSON object, and the PGN only to a file
