@@ -93,3 +93,22 @@ fn rows_of_a_cache_are_used_for_the_same_terms_alone() {
         }
     }
 }
+
+/// What it says when it refuses.
+fn refused(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = tune(folder, arguments);
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {words}");
+    words
+}
+
+#[test]
+fn a_wrong_value_of_an_anchor_is_named_and_not_its_weight() {
+    let folder = folder();
+    for value in ["0", "nan", "-5", "much"] {
+        let words = refused(&folder, &["--anchor", &format!("material.pawn.eg={value}")]);
+        let sentence = format!("\"{value}\" is no value for material.pawn.eg: a number above 0 is needed");
+        assert!(words.contains(&sentence), "{words}");
+    }
+    assert!(refused(&folder, &["--anchor", "material.pwn.eg=0"]).contains("there is no weight"));
+}
