@@ -250,6 +250,14 @@ fn what_is_no_store_is_named() {
 }
 
 #[test]
+fn an_empty_file_is_no_store_and_stays_empty() {
+    let scratch = Scratch::new("empty");
+    std::fs::write(scratch.file(), "").unwrap();
+    scratch.runs(&["list"]).code(2).stderr(is_match("^error: .* is not a run store: it is empty\n$").unwrap());
+    assert!(std::fs::read(scratch.file()).unwrap().is_empty());
+}
+
+#[test]
 fn each_command_explains_itself() {
     for command in ["list", "show", "export", "pause", "resume", "stop", "delete"] {
         let mut program = Command::cargo_bin("marquetry").unwrap();

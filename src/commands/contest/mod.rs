@@ -171,12 +171,13 @@ impl ContestOptions {
         self.resume.is_some()
     }
 
-    /// Opens the store, unless there shall be none.
+    /// Opens the store, unless there shall be none. A run that is gone on with is in one that is there.
     fn open_store(&self) -> Result<Option<Store>> {
         if self.no_store {
             return Ok(None);
         }
-        Ok(Some(Store::open(&self.store.path()?)?))
+        let store = if self.is_resumed() { self.store.open_existing()? } else { Store::open(&self.store.path()?)? };
+        Ok(Some(store))
     }
 
     /// The settings of the run that is gone on with.
