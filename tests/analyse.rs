@@ -112,3 +112,26 @@ fn what_cannot_be_done_is_said_in_a_sentence() {
     fails(&[empty.path(), "--scale", "3,2,1"], "three numbers of centipawns that rise");
     fails(&["--misses", empty.path()], "has no position to judge");
 }
+
+#[test]
+fn the_file_that_is_read_is_not_emptied() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(file("same.pgn"), GAMES).unwrap();
+    std::os::unix::fs::symlink("same.pgn", file("link.pgn")).unwrap();
+    for output in ["same.pgn", "./same.pgn", "link.pgn"] {
+        let arguments = ["analyse", &file("same.pgn"), "--nodes", "20", "--output", &file(output)];
+        marquetry(&arguments).code(2).stderr(contains("would be read and written; name another"));
+        assert_eq!(std::fs::read(file("same.pgn")).unwrap(), GAMES);
+    }
+}
+
+#[test]
+fn an_output_stays_if_there_is_nothing_to_put_in_its_place() {
+    let broken = File::new("all-broken.pgn", "[White \"A\"]\n\n1. e5 *\n");
+    let output = File::new("kept.pgn", "old");
+    marquetry(&["analyse", broken.path(), "--nodes", "20", "--output", output.path()])
+        .stderr(contains("e5 is not legal"));
+    assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "old");
+    assert!(!std::path::Path::new(&format!("{}.part", output.path())).exists());
+}
