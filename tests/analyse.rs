@@ -135,3 +135,12 @@ fn an_output_stays_if_there_is_nothing_to_put_in_its_place() {
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "old");
     assert!(!std::path::Path::new(&format!("{}.part", output.path())).exists());
 }
+
+#[test]
+fn a_word_that_is_no_move_is_named() {
+    let file = File::new("stray.pgn", "[White \"A\"]\n\n1. e4 e5 2. Qh9 1-0\n\n[White \"B\"]\n\n1. e4 e5 1-0\n");
+    marquetry(&["analyse", file.path(), "--nodes", "20"])
+        .success()
+        .stdout(contains("[White \"A\"]").not())
+        .stderr(contains("game 1 (line 1): \"Qh9\" is no move at ply 3; it is skipped"));
+}

@@ -279,3 +279,12 @@ fn what_is_no_ordinary_file_is_written_to_and_not_replaced() {
     folder.data(&["filter", "mixed.epd", "--output", "pipe.epd"]).success();
     assert_eq!(reader.join().unwrap(), plain);
 }
+
+#[test]
+fn a_game_with_a_word_that_is_no_move_is_left_out() {
+    let folder = Folder::new();
+    folder.write("games.pgn", "[White \"A\"]\n\n1. e4 e5 2. Qh9 1-0\n\n[White \"B\"]\n\n1. e4 e5 1-0\n");
+    let report = folder.json(&["stats", "games.pgn", "--brief"]);
+    assert_eq!((&report["positions"], &report["bad_lines"]), (&2.into(), &1.into()));
+    assert_eq!(report["first_bad_lines"][0]["reason"], "\"Qh9\" is no move at ply 3");
+}
