@@ -119,3 +119,35 @@ fn what_cannot_be_done_is_said_in_a_sentence() {
     let broken = File::new("broken.pgn", "[Event \"two\"]\n\n1. e4 e5 2. Ke4 *\n");
     fails(&[broken.path(), "--depth", "1"], "has no game that can be read");
 }
+
+#[test]
+fn the_file_that_is_read_is_not_emptied() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(file("same.pgn"), GAMES).unwrap();
+    std::os::unix::fs::symlink("same.pgn", file("link.pgn")).unwrap();
+    for output in ["same.pgn", "./same.pgn", "link.pgn"] {
+        let arguments = ["analyse", &file("same.pgn"), "--nodes", "20", "--output", &file(output)];
+        marquetry(&arguments).code(2).stderr(contains("would be read and written; name another"));
+        assert_eq!(std::fs::read(file("same.pgn")).unwrap(), GAMES);
+    }
+}
+
+#[test]
+fn an_output_stays_if_there_is_nothing_to_put_in_its_place() {
+    let broken = File::new("all-broken.pgn", "[White \"A\"]\n\n1. e5 *\n");
+    let output = File::new("kept.pgn", "old");
+    marquetry(&["analyse", broken.path(), "--nodes", "20", "--output", output.path()])
+        .stderr(contains("e5 is not legal"));
+    assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "old");
+    assert!(!std::path::Path::new(&format!("{}.part", output.path())).exists());
+}
+
+#[test]
+fn a_word_that_is_no_move_is_named() {
+    let file = File::new("stray.pgn", "[White \"A\"]\n\n1. e4 e5 2. Qh9 1-0\n\n[White \"B\"]\n\n1. e4 e5 1-0\n");
+    marquetry(&["analyse", file.path(), "--nodes", "20"])
+        .success()
+        .stdout(contains("[White \"A\"]").not())
+        .stderr(contains("game 1 (line 1): \"Qh9\" is no move at ply 3; it is skipped"));
+}

@@ -62,3 +62,31 @@ fn bad_input_is_named_in_one_sentence() {
     refused(&["--json"], "--output");
     refused(&["--chess960", "--double-chess960"], "cannot be used with");
 }
+
+#[test]
+fn the_positions_that_a_book_begins_with_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("same.epd").display().to_string();
+    let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
+    std::fs::write(&path, line).unwrap();
+    let output = folder.path().join("./same.epd").display().to_string();
+    bookgen(&["--start", &path, "--output", &output, "--count", "2"])
+        .code(2)
+        .stderr(contains("would be read and written"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), line);
+}
+
+#[test]
+fn where_no_opening_is_found_the_old_book_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    // In check, hence never an opening
+    std::fs::write(file("start.epd"), "4k3/8/8/8/8/8/4r3/4K3 w - -\n").unwrap();
+    std::fs::write(file("book.epd"), "old").unwrap();
+    let arguments = ["--start", &file("start.epd"), "--plies", "0", "--nodes", "1", "--count", "9"];
+    bookgen(&[&arguments[..], &["--output", &file("book.epd")]].concat())
+        .code(1)
+        .stderr(contains("only 0 of 9 openings could be found"));
+    assert_eq!(std::fs::read_to_string(file("book.epd")).unwrap(), "old");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no draft is left");
+}

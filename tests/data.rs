@@ -224,6 +224,8 @@ fn what_cannot_be_done_is_told() {
     let folder = Folder::new();
     folder.write("mixed.epd", MIXED);
     folder.write("rubbish.epd", "rubbish\n");
+    std::os::unix::fs::symlink("mixed.epd", folder.path("link.epd")).unwrap();
+    std::fs::create_dir(folder.path("folder.epd")).unwrap();
     let path = folder.path("whole.mqp.gz");
     let mut writer = SampleWriter::create(&path, Form::Packed).unwrap();
     folder.samples("mixed.epd").iter().for_each(|sample| writer.write(sample).unwrap());
@@ -241,7 +243,12 @@ fn what_cannot_be_done_is_told() {
         (&["convert", "mixed.epd", "out"], "the name out tells no form; end it with .epd"),
         (&["convert", "missing.epd", "out.epd"], "missing.epd cannot be read"),
         (&["convert", "mixed.epd", "no/out.epd"], "no/out.epd cannot be written"),
+        (&["convert", "mixed.epd", "mixed.epd"], "mixed.epd would be read and written; name another"),
+        (&["convert", "mixed.epd", "link.epd"], "link.epd would be read and written"),
         (&["filter", "mixed.epd", "--output", "mixed.epd"], "mixed.epd would be read and written"),
+        (&["filter", "./mixed.epd", "--output", "mixed.epd"], "mixed.epd would be read and written"),
+        (&["filter", "mixed.epd", "--output", "folder.epd"], "folder.epd cannot be written"),
+        (&["wdl", "mixed.epd", "--svg", "./mixed.epd"], "mixed.epd would be read and written"),
         (&["filter", "mixed.epd", "--output", "x.epd", "--plies", "9"], "a range such as 16.. or 16..200 is needed"),
         (&["filter", "mixed.epd", "--output", "x.epd", "--split", "100"], "more than 0 and less than 100"),
         (&["filter", "mixed.epd", "--output", "x.epd", "--phases", "1"], "shares are 2 to 25 numbers"),
@@ -252,4 +259,36 @@ fn what_cannot_be_done_is_told() {
     }
     let left = |name: &str| folder.0.path().join(name).exists();
     assert!(!left("out.epd") && !left("out.epd.part") && !left("x.epd") && !left("x.epd.part"));
+    assert!(!left("folder.epd.part") && !left("mixed.epd.part"));
+    assert_eq!(folder.bytes("mixed.epd"), MIXED.as_bytes());
+}
+
+#[test]
+fn what_is_no_ordinary_file_is_written_to_and_not_replaced() {
+    let folder = Folder::new();
+    folder.write("mixed.epd", MIXED);
+    folder.data(&["convert", "mixed.epd", "plain.epd"]).success();
+    let plain = folder.bytes("plain.epd");
+    std::os::unix::fs::symlink("target.epd", folder.path("link.epd")).unwrap();
+    for _ in 0..2 {
+        folder.data(&["convert", "mixed.epd", "link.epd"]).success();
+        assert!(std::path::Path::new(&folder.path("link.epd")).is_symlink());
+        assert_eq!(folder.bytes("target.epd"), plain);
+    }
+    let output = folder.data(&["convert", "mixed.epd", "/dev/stdout", "--to", "epd"]).success();
+    assert!(output.get_output().stdout.starts_with(&plain));
+    assert!(std::process::Command::new("mkfifo").arg(folder.path("pipe.epd")).status().unwrap().success());
+    let path = folder.path("pipe.epd");
+    let reader = std::thread::spawn(move || std::fs::read(path).unwrap());
+    folder.data(&["filter", "mixed.epd", "--output", "pipe.epd"]).success();
+    assert_eq!(reader.join().unwrap(), plain);
+}
+
+#[test]
+fn a_game_with_a_word_that_is_no_move_is_left_out() {
+    let folder = Folder::new();
+    folder.write("games.pgn", "[White \"A\"]\n\n1. e4 e5 2. Qh9 1-0\n\n[White \"B\"]\n\n1. e4 e5 1-0\n");
+    let report = folder.json(&["stats", "games.pgn", "--brief"]);
+    assert_eq!((&report["positions"], &report["bad_lines"]), (&2.into(), &1.into()));
+    assert_eq!(report["first_bad_lines"][0]["reason"], "\"Qh9\" is no move at ply 3");
 }

@@ -186,3 +186,30 @@ fn a_broken_engine_loses_its_games_and_the_match_goes_on() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn two_files_of_one_name_are_refused_before_one_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let book = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
+    std::fs::write(file("book.epd"), book).unwrap();
+    let refused = |arguments: &[&str], sentence: &str| {
+        play(&[arguments, &["--rounds", "1"]].concat()).code(2).stderr(contains(sentence));
+    };
+    refused(&["--pgn", &file("same"), "--epd", &file("./same")], "same would be written twice; name another");
+    for option in ["--pgn", "--epd", "--log"] {
+        let arguments = ["--openings", &file("book.epd"), option, &file("./book.epd")];
+        refused(&arguments, "book.epd would be read and written; name another");
+    }
+    assert_eq!(std::fs::read_to_string(file("book.epd")).unwrap(), book);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is begun");
+}
+
+#[test]
+fn no_draft_is_left_where_the_store_cannot_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::cargo_bin("marquetry").unwrap();
+    command.current_dir(folder.path()).args(["match", "--engine", "self", "--engine", "self", "--nodes", "200"]);
+    command.args(["--rounds", "1", "--store", ".", "--pgn", "games.pgn"]).assert().code(2);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}

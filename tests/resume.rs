@@ -230,3 +230,16 @@ fn what_cannot_be_gone_on_with_is_told() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.contains(&format!("go on with marquetry match --resume 1 --store {store}")), "{text}");
 }
+
+#[test]
+fn a_store_that_is_not_there_is_not_made_to_go_on() {
+    let folder = Folder::new();
+    let store = folder.file("typo.db");
+    for command in ["match", "ladder", "spsa", "ablate", "tune"] {
+        let output = folder.command(&[command, "--resume", "3", "--store", &store]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(words.contains("there is no run store at") && words.contains("typo.db"), "{words}");
+        assert!(!Path::new(&store).exists(), "{command}");
+    }
+}

@@ -259,6 +259,23 @@ fn what_is_no_store_is_named() {
 }
 
 #[test]
+fn an_empty_file_is_no_store_and_stays_empty() {
+    let scratch = Scratch::new("empty");
+    std::fs::write(scratch.file(), "").unwrap();
+    scratch.runs(&["list"]).code(2).stderr(is_match("^error: .* is not a run store: it is empty\n$").unwrap());
+    assert!(std::fs::read(scratch.file()).unwrap().is_empty());
+}
+
+#[test]
+fn games_are_not_written_over_the_store() {
+    let scratch = Scratch::new("over");
+    begin(&scratch.store());
+    let path = scratch.file().display().to_string();
+    scratch.runs(&["export", "1", "--pgn", &path]).code(2).stderr(contains("would be read and written"));
+    scratch.runs(&["list"]).success().stdout(contains("\n1 "));
+}
+
+#[test]
 fn each_command_explains_itself() {
     for command in ["list", "show", "export", "pause", "resume", "stop", "delete"] {
         let mut program = Command::cargo_bin("marquetry").unwrap();

@@ -202,6 +202,7 @@ fn bad_input_is_named_in_one_sentence() {
     let numbers = folder.file("numbers.txt");
     std::fs::write(&numbers, "rfp_margin, int, 78, 30, 160\nrfp_margn, int, 1, 0, 9\n").unwrap();
     let nothing = folder.file("nothing/there.svg");
+    let (one, same) = (folder.file("one"), folder.file("./one"));
     for (arguments, problem) in [
         (vec![], "nothing is named to be tuned"),
         (vec!["--params", &numbers], "there is nothing called \"rfp_margn\" to be tuned; did you mean rfp_margin?"),
@@ -211,6 +212,14 @@ fn bad_input_is_named_in_one_sentence() {
         (vec!["--terms", "pased_pawn"], "did you mean passed_pawn?"),
         (vec!["--tune", "rfp_margin", "--write-weights", "x.toml"], "no weights are tuned"),
         (vec!["--tune", "rfp_margin", "--plot", &nothing], "there.svg cannot be written"),
+        (
+            vec!["--tune", "rfp_margin", "--openbench", &one, "--plot", &same],
+            "one would be written twice; name another",
+        ),
+        (
+            vec!["--tune", "rfp_margin", "--openings", &numbers, "--plot", &numbers],
+            "numbers.txt would be read and written",
+        ),
         (vec!["--tune", "rfp_margin", "--concurrency", "40"], "only 34 games can be played at once"),
         (vec!["--tune", "rfp_margin", "--engine", "self", "self"], "for one engine, not 2"),
         (vec!["--tune", "rfp_margin", "--engine", "cmd=x"], "is named by --params FILE"),

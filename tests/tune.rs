@@ -147,3 +147,97 @@ fn a_stopped_tuning_prints_one_object_for_scripts() {
     assert_eq!((&result["run"], &result["is_finished"]), (&1.into(), &false.into()));
     assert!(result["epochs"].is_u64(), "{result}");
 }
+
+/// The names in a folder, sorted.
+fn names(folder: &TempDir) -> Vec<String> {
+    let entries = std::fs::read_dir(folder.path()).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// What it says when it refuses.
+fn refused(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = tune(folder, arguments);
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {words}");
+    words
+}
+
+#[test]
+fn what_is_read_is_not_written() {
+    let folder = folder();
+    std::fs::write(folder.path().join("start.toml"), engine::Weights::load("handset").unwrap().to_toml()).unwrap();
+    let files = names(&folder);
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(&folder).args([
+            "tune",
+            "--data",
+            "games.epd",
+            "--weights",
+            "start.toml",
+            "--store",
+            "runs.db",
+        ]);
+        let output = command.args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for option in ["--output", "--cache", "--checkpoint"] {
+        for name in ["./games.epd", "start.toml"] {
+            let words = run(&[option, name]);
+            assert!(words.contains(&format!("{name} would be read and written; name another")), "{words}");
+        }
+    }
+    let words = run(&["--cache", "new", "--checkpoint", "./new"]);
+    assert!(words.contains("new would be written twice; name another"), "{words}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("games.epd")).unwrap(), LINES.repeat(50));
+    assert_eq!(names(&folder), files);
+}
+
+#[test]
+fn a_tuning_that_cannot_begin_leaves_nothing() {
+    let folder = folder();
+    std::fs::write(folder.path().join("empty"), "").unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(PROGRAM);
+        let output = command.current_dir(&folder).arg("tune").args(arguments).args(["--output", "t.toml"]).output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(names(&folder), ["empty", "games.epd"], "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let words = run(&["--data", "empty", "--no-store", "--cache", "rows"]);
+    assert!(words.contains("there are no positions to tune on"), "{words}");
+    for option in ["--checkpoint", "--cache"] {
+        let words = run(&["--data", "games.epd", "--store", "no/runs.db", option, "/nonexistent/c"]);
+        assert!(words.contains("/nonexistent/c cannot be written"), "{words}");
+    }
+}
+
+#[test]
+fn a_tuning_that_nothing_can_resume_leaves_no_checkpoint() {
+    let folder = folder();
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(&folder).args(["tune", "--data", "games.epd", "--validation", "0", "--no-store", "--k", "1"]);
+    command.args(["--epochs", "4000000000", "--patience", "4000000000", "--output", "tuned.toml"]);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    assert!(lines.any(|line| line.unwrap().contains("free numbers")));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    lines.for_each(drop);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(names(&folder), ["games.epd"]);
+}
+
+#[test]
+fn a_wrong_value_of_an_anchor_is_named_and_not_its_weight() {
+    let folder = folder();
+    for value in ["0", "nan", "-5", "much"] {
+        let words = refused(&folder, &["--anchor", &format!("material.pawn.eg={value}")]);
+        let sentence = format!("\"{value}\" is no value for material.pawn.eg: a number above 0 is needed");
+        assert!(words.contains(&sentence), "{words}");
+    }
+    assert!(refused(&folder, &["--anchor", "material.pwn.eg=0"]).contains("there is no weight"));
+}

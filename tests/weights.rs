@@ -83,3 +83,28 @@ fn a_place_that_cannot_be_written_is_named() {
         .code(2)
         .stderr(contains("/nonexistent/x.toml cannot be written"));
 }
+
+#[test]
+fn a_file_without_end_is_not_read_to_its_end() {
+    marquetry(&["weights", "check", "/dev/zero"])
+        .code(1)
+        .stdout(contains("/dev/zero: the file is larger than a weights file can be"));
+}
+
+#[test]
+fn a_number_that_is_far_too_large_is_told_its_own_range() {
+    let path = temporary("huge.toml");
+    let text = engine::Weights::load("material").unwrap().to_toml();
+    for (line, range) in [
+        ("unit = ", "`unit` is 99999999999999999999, but must be from 1 to 10000"),
+        ("divisor = ", "`phase.divisor` is 99999999999999999999, but must be from 1 to 10000000"),
+        ("format = ", "`format` is 99999999999999999999, but must be from 1 to 1"),
+    ] {
+        let huge = format!("{line}99999999999999999999");
+        let lines: Vec<&str> =
+            text.lines().map(|old| if old.starts_with(line) { huge.as_str() } else { old }).collect();
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        marquetry(&["weights", "check", &path]).code(1).stdout(contains(range));
+    }
+    std::fs::remove_file(&path).unwrap();
+}

@@ -8,6 +8,7 @@ pub mod conformance;
 pub mod data;
 pub mod datagen;
 pub mod explain;
+pub mod files;
 pub mod lint;
 pub mod spsa;
 pub mod stats;

@@ -302,3 +302,12 @@ fn where_there_are_no_more_openings_making_them_ends() {
     let generated = generate_openings(&recipe, &weights, 9, NonZeroUsize::MIN, &mut |_| (), &|| false);
     assert_eq!((generated.openings, generated.end), (0, GenerationEnd::Exhausted));
 }
+
+#[test]
+fn a_word_that_is_no_move_breaks_its_game_if_it_is_looked_at() {
+    let file = File::new("stray.pgn", "[Event \"?\"]\n\n1. e4 {a\nQh9} e5 2. Qh9 Kd8 *\n\n[Event \"?\"]\n\n1. d4 *\n");
+    let book = |plies| openings(&Source { plies, ..file.source(Order::Sequential) }, 10).unwrap();
+    let whole = book(None);
+    assert_eq!((whole.positions.len(), whole.broken_games[0].reason.as_str()), (1, "\"Qh9\" is no move at ply 3"));
+    assert_eq!(book(Some(2)).broken, 0, "what comes later is not looked at");
+}

@@ -1,18 +1,17 @@
 //! `marquetry bookgen`: makes a book of openings.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use engine::Weights;
 use engine::openings::{Opening, Recipe, Start, read_book};
 use lab::arena::{Generated, GenerationEnd, generate_openings};
+use lab::files::{Output, check_apart};
 use serde_json::json;
 
 use crate::interrupt;
@@ -111,9 +110,11 @@ fn read_range(text: &str) -> Result<RangeInclusive<i32>, String> {
 impl Bookgen {
     /// Makes the book and says what came of it.
     pub(crate) fn run(&self) -> Result<ExitCode> {
+        let read: Vec<&String> = self.start.iter().chain([&self.weights]).collect();
+        check_apart(&read, self.output.as_slice())?;
         let weights = Arc::new(Weights::load(&self.weights)?);
         let recipe = self.recipe()?;
-        let mut file = self.output.as_deref().map(create).transpose()?;
+        let mut output = self.output.as_deref().map(Output::create).transpose()?;
         interrupt::listen()?;
 
         let start = Instant::now();
@@ -123,16 +124,19 @@ impl Bookgen {
             done += 1;
             progress.update(done, u64::from(self.count));
             let line = self.line(opening);
-            match &mut file {
-                Some(file) => failure = failure.take().or(file.write_all(line.as_bytes()).err()),
+            match &mut output {
+                Some(output) => {
+                    let written = output.add(&line).and_then(|()| output.settle());
+                    failure = failure.take().or(written.err());
+                }
                 None => out!("{line}"),
             }
         };
         let threads = NonZeroUsize::new(self.threads as usize).unwrap_or(NonZeroUsize::MIN);
         let generated = generate_openings(&recipe, &weights, self.count as usize, threads, &mut take, &interrupt::came);
         drop(progress);
-        if let Some(error) = failure.or(file.and_then(|mut file| file.flush().err())) {
-            bail!("{} cannot be written: {error}", self.output.as_deref().unwrap_or("the book"));
+        if let Some(failure) = failure {
+            return Err(failure.into());
         }
         if self.json {
             out!("{}\n", self.report(&generated, start.elapsed().as_secs_f64()));
@@ -179,14 +183,11 @@ impl Bookgen {
             GenerationEnd::Complete => errln!("{openings} openings from {attempts} attempts."),
             GenerationEnd::Interrupted => errln!("Interrupted: {openings} of {} openings were made.", self.count),
             GenerationEnd::Exhausted => {
-                bail!("only {openings} of {} openings could be found; allow more plies or a wider range", self.count)
+                let (found, wanted) = (openings, self.count);
+                errln!("error: only {found} of {wanted} openings could be found; allow more plies or a wider range");
             }
             GenerationEnd::NoMemory => bail!("there is no memory to look at openings"),
         }
-        Ok(ExitCode::from(u8::from(*end == GenerationEnd::Interrupted)))
+        Ok(ExitCode::from(u8::from(*end != GenerationEnd::Complete)))
     }
-}
-
-fn create(path: &str) -> Result<BufWriter<File>> {
-    Ok(BufWriter::new(File::create(path).with_context(|| format!("{path} cannot be written"))?))
 }

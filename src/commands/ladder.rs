@@ -86,6 +86,7 @@ impl Ladder {
         ensure!(self.games.is_multiple_of(2), "--games must be even: openings are played with both colours");
         let engine = self.climber()?;
         let opponent = self.opponent(engine.thinking)?;
+        self.contest.check_files(&self.openings.files(), &[engine.clone(), opponent.clone()], &[])?;
         let levels = self.levels(&opponent)?;
         let mut engines = vec![engine];
         engines.extend(levels.iter().map(|&elo| at_level(&opponent, elo)));

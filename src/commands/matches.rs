@@ -100,6 +100,7 @@ impl Match {
 
     fn play(&self) -> Result<ExitCode> {
         let engines = self.specs()?;
+        self.contest.check_files(&self.openings.files(), &engines, &[])?;
         let format = match self.format {
             FormatName::RoundRobin => Format::RoundRobin,
             FormatName::Gauntlet => Format::Gauntlet,

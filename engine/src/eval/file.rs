@@ -4,6 +4,8 @@
 //! and, where one is close, the key that was meant.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use chess::{ByRole, Role, Square};
@@ -123,13 +125,16 @@ impl Weights {
         let origin = || if name.trim().is_empty() { format!("{name:?}") } else { name.to_owned() };
         let fail = |problem| WeightsError { origin: origin(), line: None, problem };
         let path = Path::new(name);
-        let Ok(metadata) = path.metadata() else {
+        if !path.exists() {
             return Err(fail(Problem::NotFound(nearest(name, PRESETS.iter().map(|(name, _)| *name)))));
-        };
-        if metadata.len() > LARGEST_FILE {
+        }
+        let mut bytes = Vec::new();
+        // A device may have no end
+        let read = File::open(path).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
+        let length = read.map_err(|error| fail(Problem::Unreadable(error.to_string())))?;
+        if length as u64 > LARGEST_FILE {
             return Err(fail(Problem::TooLarge));
         }
-        let bytes = std::fs::read(path).map_err(|error| fail(Problem::Unreadable(error.to_string())))?;
         let text = String::from_utf8(bytes).map_err(|_| fail(Problem::NotText))?;
         Weights::parse(&text, name)
     }
@@ -179,7 +184,7 @@ impl Reader<'_> {
     fn spec(&self, file: &DeTable<'_>) -> Result<Spec, WeightsError> {
         self.known_keys(file, "", &SECTIONS)?;
         let required = |key: &str| self.required(file, "", key, 0);
-        let (format, place) = self.integer("format", required("format")?)?;
+        let (format, place) = self.integer("format", required("format")?, FORMAT, FORMAT)?;
         if format != FORMAT {
             return Err(self.fail(place, Problem::UnknownFormat(format)));
         }
@@ -333,7 +338,7 @@ impl Reader<'_> {
     }
 
     fn within(&self, key: &str, value: &Value<'_>, low: i64, high: i64) -> Result<i32, WeightsError> {
-        let (number, place) = self.integer(key, value)?;
+        let (number, place) = self.integer(key, value, low, high)?;
         let out_of_range = || Problem::OutOfRange { key: key.to_owned(), value: number.to_string(), low, high };
         if (low..=high).contains(&number) {
             i32::try_from(number).map_err(|_| self.fail(place, out_of_range()))
@@ -342,8 +347,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A whole number and its place in the text.
-    fn integer(&self, key: &str, value: &Value<'_>) -> Result<(i64, usize), WeightsError> {
+    /// A whole number and its place in the text. The range is what an error tells.
+    fn integer(&self, key: &str, value: &Value<'_>, low: i64, high: i64) -> Result<(i64, usize), WeightsError> {
         let Some(integer) = value.get_ref().as_integer() else {
             return Err(self.wrong_type(key, "a whole number", value));
         };
@@ -352,7 +357,6 @@ impl Reader<'_> {
             Ok(number) => Ok((number, place)),
             Err(_) => {
                 let value = integer.as_str().to_owned();
-                let (low, high) = (-LARGEST_VALUE, LARGEST_VALUE);
                 Err(self.fail(place, Problem::OutOfRange { key: key.to_owned(), value, low, high }))
             }
         }

@@ -185,10 +185,7 @@ impl Picker {
 
     #[inline]
     fn wants_killer(&self, position: &Position, mv: Move) -> bool {
-        self.quiets == Quiets::All
-            && Some(mv) != self.table_move
-            && !is_tactical(position, mv)
-            && position.is_legal(mv)
+        self.quiets == Quiets::All && Some(mv) != self.table_move && !is_tactical(position, mv) && position.is_legal(mv)
     }
 
     // Generation stays out of line: `next` is short and asked for every move, lists are made once

@@ -34,7 +34,7 @@ pub use openings::{
 pub use pgn::{last_position, pgn};
 pub use player::{Answer, Host, Player, PlayerError, Waiting};
 pub(crate) use process::{Process, Trouble, describe};
-pub use record::{Output, Record, RecordError};
+pub use record::{Record, RecordError};
 pub(crate) use rules::known_winner;
 pub use rules::{DrawRule, ResignRule, Rules};
 pub use schedule::{Format, Place, Schedule};

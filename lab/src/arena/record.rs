@@ -1,8 +1,6 @@
 //! What is kept of a contest while it runs: every game in the store, and in files for those who want them.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 
 use chess::ByColor;
 use thiserror::Error;
@@ -12,6 +10,7 @@ use super::game::Game;
 use super::pgn::{last_position, pgn};
 use super::schedule::Place;
 use super::standings::Standings;
+use crate::files::{Output, WriteError};
 use crate::store::{Claim, State, Store, StoreError};
 
 /// Where games go.
@@ -27,47 +26,15 @@ pub struct Record {
     pub event: String,
 }
 
-/// A file that grows game by game. What was there before stays until the first games are written.
-pub struct Output {
-    path: String,
-    /// The file under a name of its own, until it takes the other's place.
-    draft: Option<String>,
-    file: BufWriter<File>,
-}
-
 /// Why a game cannot be kept.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// A file.
-    #[error("{0} cannot be written: {1}")]
-    File(String, std::io::Error),
+    #[error(transparent)]
+    File(#[from] WriteError),
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-impl Output {
-    /// A fresh file.
-    pub fn create(path: &str) -> Result<Output, RecordError> {
-        let failed = |error| RecordError::File(path.to_owned(), error);
-        // What is no ordinary file cannot be replaced by one
-        let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
-        let draft = (!is_special).then(|| format!("{path}.part"));
-        let file = File::create(draft.as_deref().unwrap_or(path)).map_err(failed)?;
-        Ok(Output { path: path.to_owned(), draft, file: BufWriter::new(file) })
-    }
-
-    /// Takes the place of what was there.
-    fn settle(&mut self) -> Result<(), RecordError> {
-        let moved = self.draft.take().map_or(Ok(()), |draft| std::fs::rename(draft, &self.path));
-        moved.map_err(|error| RecordError::File(self.path.clone(), error))
-    }
-
-    /// Adds text, which is in the file when this returns.
-    fn add(&mut self, text: &str) -> Result<(), RecordError> {
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|error| RecordError::File(self.path.clone(), error))
-    }
 }
 
 impl Record {
@@ -99,7 +66,9 @@ impl Record {
                 self.write(stored.place, &stored.game)
             })
         });
-        let settled = replayed.and_then(|()| self.pgn.iter_mut().chain(&mut self.epd).try_for_each(Output::settle));
+        let settled = replayed.and_then(|()| {
+            self.pgn.iter_mut().chain(&mut self.epd).try_for_each(Output::settle).map_err(RecordError::from)
+        });
         if let (Err(error), Some((store, claim))) = (&settled, &run) {
             store.finish(claim, State::Failed, &error.to_string())?;
         }

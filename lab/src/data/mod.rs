@@ -20,6 +20,7 @@ mod reader;
 mod sample;
 mod scoresheet;
 mod source;
+mod strays;
 mod unpack;
 mod write;
 
@@ -31,4 +32,5 @@ pub use reader::{BadLine, DataError, Samples, open};
 pub use sample::Sample;
 pub(crate) use scoresheet::numbered;
 pub use scoresheet::{Note, Scoresheet, Scoresheets, SheetError, SheetPly};
+pub(crate) use strays::{Marked, stray};
 pub use write::{Form, SampleWriter, with_suffix};

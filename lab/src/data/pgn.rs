@@ -19,6 +19,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position as _, Role, Square}
 use thiserror::Error;
 
 use super::sample::Sample;
+use super::strays::{marked, stray};
 
 /// A mate is worth this less its distance in moves, and nothing is worth more.
 pub(super) const MATE: i32 = 30_000;
@@ -43,6 +44,14 @@ pub enum PgnError {
         /// The move.
         mv: String,
         /// Its ply, from 1.
+        ply: usize,
+    },
+    /// Something that is no move stands where one should.
+    #[error("{word:?} is no move at ply {ply}")]
+    NoMove {
+        /// What stands there.
+        word: String,
+        /// The ply of the move that is missing, from 1.
         ply: usize,
     },
 }
@@ -91,6 +100,7 @@ pub(super) fn read(text: &[u8], first: u64, mut take: impl FnMut(Sample), mut co
         let end = games.peek().map_or(text.len(), |next| next.at);
         let number = first + start.lines;
         let game = with_plain_promotions(&text[start.at..end]);
+        let game = marked(&game, &mut false);
         let mut reader = Reader::build(&game[..]).set_supported_comment_length(COMMENT).finish();
         // Nothing is read but memory, which does not fail
         match reader.read_game(&mut Replay) {
@@ -243,6 +253,9 @@ impl Visitor for Replay {
     }
 
     fn comment(&mut self, game: &mut Game, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
+        if let Some(word) = stray(comment.as_bytes()) {
+            return ControlFlow::Break(Err(PgnError::NoMove { word, ply: game.plies.len() + 1 }));
+        }
         let Some(ply) = game.plies.last_mut() else { return ControlFlow::Continue(()) };
         match Remark::read(&String::from_utf8_lossy(comment.as_bytes())) {
             Some(Remark::Mover(value)) => ply.value = Some(ply.position.turn().fold_wb(value, -value)),
@@ -375,6 +388,17 @@ mod tests {
         assert_eq!(faults[1].1, PgnError::Illegal { mv: "Ke3".to_owned(), ply: 3 });
         assert_eq!(faults[2].1, PgnError::Variant("Atomic".to_owned()));
         assert!(matches!(faults[3].1, PgnError::Start(_)));
+    }
+
+    #[test]
+    fn a_word_that_is_no_move_is_blamed_and_not_the_move_behind_it() {
+        let (samples, faults) = read_all(
+            "[Event \"a\"]\n\n1. e4 e5 2. Qh9 1-0\n\n[Event \"b\"]\n\n1. e4 e5 2. Qh9 Kd8 1-0\n\n\
+             [Event \"c\"]\n\n1. e4 (1. Qh9) e5 $1 {Qh9} ; Qh9\n2. Nf3 1-0 Qh9\n",
+        );
+        assert_eq!(samples.len(), 3);
+        let fault = PgnError::NoMove { word: "Qh9".to_owned(), ply: 3 };
+        assert_eq!(faults, [(1, fault.clone()), (5, fault)]);
     }
 
     #[test]

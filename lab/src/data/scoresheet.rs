@@ -11,6 +11,7 @@ use thiserror::Error;
 use super::blocks::{Block, Blocks, Kind};
 use super::pgn::{PgnError, find_move, is_chess, starts, with_plain_promotions};
 use super::reader::DataError;
+use super::strays::{marked, stray};
 use super::unpack::unpacked;
 
 /// Longer comments come in parts.
@@ -148,6 +149,7 @@ impl Iterator for Scoresheets {
 
 fn read_game(text: &[u8], number: u64) -> Result<Scoresheet, PgnError> {
     let text = with_plain_promotions(text);
+    let text = marked(&text, &mut false);
     let mut reader = Reader::build(&text[..]).set_supported_comment_length(COMMENT).finish();
     // Nothing is read but memory, which does not fail
     match reader.read_game(&mut Copyist { number }) {
@@ -188,6 +190,15 @@ struct Branch {
 }
 
 impl Draft {
+    /// A word that is no move ends a variation, and breaks the game.
+    fn take_stray(&mut self, word: String) -> ControlFlow<Result<Scoresheet, PgnError>> {
+        let Some(branch) = self.open.last_mut() else {
+            return ControlFlow::Break(Err(PgnError::NoMove { word, ply: self.sheet.plies.len() + 1 }));
+        };
+        branch.is_broken = true;
+        ControlFlow::Continue(())
+    }
+
     /// Where the next note belongs.
     fn note(&mut self, note: Note) {
         match (self.open.last_mut(), self.sheet.plies.last_mut()) {
@@ -294,6 +305,9 @@ impl Visitor for Copyist {
     }
 
     fn comment(&mut self, draft: &mut Draft, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
+        if let Some(word) = stray(comment.as_bytes()) {
+            return draft.take_stray(word);
+        }
         let text = std::mem::take(&mut draft.comment) + &decoded(comment.as_bytes());
         // Line ends are no more than blanks
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -383,6 +397,18 @@ mod tests {
             ["game 2 (line 5): Ke4 is not legal at ply 2", "game 3 (line 9): the variant \"Atomic\" is not chess"]
         );
         assert_eq!(sheets[3].as_ref().unwrap().number, 4);
+    }
+
+    #[test]
+    fn a_word_that_is_no_move_breaks_its_game_or_variation() {
+        let sheets = read(
+            "[A \"1\"]\n\n1. e4 e5 2. Qh9 1-0\n\n[A \"2\"]\n\n1. e4 e5 2. Qh9 Kd8 1-0\n\n[A \"3\"]\n\n1. e4 (1. d4 Qh9 2. c4) e5 *\n",
+        );
+        let errors: Vec<String> = sheets.iter().filter_map(|sheet| Some(sheet.as_ref().err()?.to_string())).collect();
+        let error = |at: &str| format!("game {at}: \"Qh9\" is no move at ply 3");
+        assert_eq!(errors, [error("1 (line 1)"), error("2 (line 5)")]);
+        let sheet = sheets[2].as_ref().unwrap();
+        assert_eq!((sheet.plies.len(), &sheet.plies[0].notes[..]), (2, &[Note::Variation("1. d4".to_owned())][..]));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -12,6 +12,7 @@ use lzma_rust2::{XzOptions, XzWriter};
 use super::packed::PackedWriter;
 use super::reader::DataError;
 use super::sample::Sample;
+use crate::files::NewFile;
 
 /// How samples are written.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
@@ -62,10 +63,10 @@ pub fn with_suffix(path: &str, suffix: &str) -> String {
     format!("{}{suffix}{}", &path[..dot], &path[dot..])
 }
 
-/// A file that samples are written to. It has its name when it is finished; before, `.part` is behind it.
+/// A file that samples are written to. It has its name when it is finished; what is not finished is not left behind.
 pub struct SampleWriter {
     path: String,
-    part: PathBuf,
+    name: NewFile,
     sink: Option<Sink>,
     count: u64,
     line: String,
@@ -87,15 +88,15 @@ enum Output {
 impl SampleWriter {
     /// Begins a file.
     pub fn create(path: &str, form: Form) -> Result<SampleWriter, DataError> {
-        let part = PathBuf::from(format!("{path}.part"));
-        let sink = Output::create(&part, Packing::of(path).1).and_then(|output| {
+        let name = NewFile::new(Path::new(path));
+        let sink = Output::create(name.name(), Packing::of(path).1).and_then(|output| {
             Ok(match form {
                 Form::Packed => Sink::Packed(Box::new(PackedWriter::new(output)?)),
                 Form::Epd | Form::Columns => Sink::Text(output, form),
             })
         });
         let sink = sink.map_err(|error| DataError::Unwritable(path.to_owned(), error))?;
-        Ok(SampleWriter { path: path.to_owned(), part, sink: Some(sink), count: 0, line: String::new() })
+        Ok(SampleWriter { path: path.to_owned(), name, sink: Some(sink), count: 0, line: String::new() })
     }
 
     /// Adds a sample.
@@ -123,7 +124,7 @@ impl SampleWriter {
             Some(Sink::Packed(writer)) => writer.finish().and_then(Output::finish),
             None => Ok(()),
         };
-        let named = finished.and_then(|()| std::fs::rename(&self.part, &self.path));
+        let named = finished.and_then(|()| self.name.settle());
         named.map_err(|error| self.unwritable(error))?;
         Ok(self.count)
     }
@@ -140,15 +141,6 @@ impl SampleWriter {
 
     fn unwritable(&self, error: io::Error) -> DataError {
         DataError::Unwritable(self.path.clone(), error)
-    }
-}
-
-/// What was not finished is not left behind.
-impl Drop for SampleWriter {
-    fn drop(&mut self) {
-        if self.sink.take().is_some() {
-            let _ = std::fs::remove_file(&self.part);
-        }
     }
 }
 

@@ -69,6 +69,9 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
+        if path.metadata().is_ok_and(|found| found.is_file() && found.len() == 0) {
+            return Err(StoreError::Foreign { path: path.to_owned(), what: "it is empty" });
+        }
         Store::connect(path, OpenFlags::empty(), schema::LATEST)
     }
 

@@ -47,6 +47,14 @@ pub enum TuneError {
         /// What was perhaps meant.
         nearest: Option<String>,
     },
+    /// A value that no weight can be scaled to.
+    #[error("{value:?} is no value for {name}: a number above 0 is needed")]
+    NoValue {
+        /// The weight.
+        name: String,
+        /// What it should be.
+        value: String,
+    },
     /// A tie that is none.
     #[error("{0:?} is no tie: it is mirror, mirror:TERM or mg=eg:TERM")]
     NoTie(String),

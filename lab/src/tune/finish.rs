@@ -26,11 +26,11 @@ impl FromStr for Anchor {
         let unknown =
             || TuneError::NoWeight { name: text.to_owned(), nearest: Some("material.pawn.eg=100".to_owned()) };
         let (name, value) = text.split_once('=').ok_or_else(unknown)?;
-        let value = value.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0).ok_or_else(unknown)?;
-        match find(name)?.as_slice() {
-            &[place] => Ok(Anchor { param: place / 2, half: place % 2, value }),
-            _ => Err(unknown()),
-        }
+        let found = find(name)?;
+        let &[place] = found.as_slice() else { return Err(unknown()) };
+        let number = value.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0);
+        let value = number.ok_or_else(|| TuneError::NoValue { name: name.to_owned(), value: value.to_owned() })?;
+        Ok(Anchor { param: place / 2, half: place % 2, value })
     }
 }
 

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::block::Block;
 use super::error::TuneError;
+use crate::files::NewFile;
 
 /// The first bytes; the number is the format's, and its bytes tell the machine's order.
 const MAGIC: &[u8; 8] = b"mqrows\0\n";
@@ -136,6 +137,7 @@ fn read_trailer<T: for<'a> Deserialize<'a>>(file: &mut File) -> Option<Trailer<T
 /// A file of blocks that is being written.
 pub(super) struct RowWriter {
     name: String,
+    new: NewFile,
     file: BufWriter<File>,
     at: u64,
     places: Vec<Place>,
@@ -144,12 +146,12 @@ pub(super) struct RowWriter {
 
 impl RowWriter {
     pub(super) fn create(path: &Path, piles: usize) -> Result<RowWriter, TuneError> {
-        let name = path.display().to_string();
+        let (name, new) = (path.display().to_string(), NewFile::new(path));
         let failed = |error| TuneError::Unwritable(name.clone(), error);
-        let options = File::options().read(true).write(true).create(true).truncate(true).open(path);
+        let options = File::options().read(true).write(true).create(true).truncate(true).open(new.name());
         let mut file = BufWriter::with_capacity(1 << 20, options.map_err(failed)?);
         file.write_all(MAGIC).and_then(|()| file.write_all(&FORMAT.to_ne_bytes())).map_err(failed)?;
-        Ok(RowWriter { name, file, at: 16, places: Vec::new(), piles })
+        Ok(RowWriter { name, new, file, at: 16, places: Vec::new(), piles })
     }
 
     /// Adds a block; gives its number.
@@ -172,12 +174,13 @@ impl RowWriter {
 
     /// Ends the file with what is known of its rows.
     pub(super) fn finish<T: Serialize>(self, identity: &str, known: &T) -> Result<RowFile, TuneError> {
-        let RowWriter { name, mut file, at, places, piles } = self;
+        let RowWriter { name, mut new, mut file, at, places, piles } = self;
         let failed = |error| TuneError::Unwritable(name.clone(), error);
         let trailer = Trailer { identity: identity.to_owned(), places, piles, known };
         let text = serde_json::to_vec(&trailer).map_err(|error| failed(error.into()))?;
         file.write_all(&text).and_then(|()| file.write_all(&at.to_ne_bytes())).map_err(failed)?;
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        new.settle().map_err(failed)?;
         Ok(RowFile { name: name.clone(), file, places: trailer.places, piles })
     }
 }

@@ -43,6 +43,7 @@ impl Ablate {
         let full = Weights::load(&self.weights)?;
         let contenders = self.contenders(&full)?;
         let engines = self.engines(&contenders)?;
+        self.contest.check_files(&self.openings.files(), &engines, &[])?;
         let rounds = self.games as usize / 2;
         let openings = self.openings.read(rounds, self.contest.json)?;
         let conditions = format!(

@@ -1,13 +1,12 @@
 //! Games reviewed: the annotated PGN, and what was found.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use chess::Color;
 use lab::analysis::{Blame, Grade, Plan, Review, SideCount, Summary, annotated, review_all};
 use lab::data::{Scoresheets, SheetError};
+use lab::files::{Output, WriteError, check_apart};
 use serde_json::{Value, json};
 
 use super::Analyse;
@@ -22,17 +21,15 @@ const GAMES: usize = 20;
 
 /// Where the annotated games go.
 enum Sheets {
-    File(BufWriter<File>, String),
+    File(Output),
     Stdout,
     Nowhere,
 }
 
 impl Sheets {
-    fn write(&mut self, text: &str) -> Result<()> {
+    fn write(&mut self, text: &str) -> Result<(), WriteError> {
         match self {
-            Sheets::File(file, path) => {
-                file.write_all(text.as_bytes()).with_context(|| format!("{path} cannot be written"))?;
-            }
+            Sheets::File(output) => output.add(text).and_then(|()| output.settle())?,
             Sheets::Stdout => out!("{text}"),
             Sheets::Nowhere => (),
         }
@@ -50,10 +47,12 @@ struct Tally {
     games: Vec<Value>,
     told: Vec<String>,
     broken: Vec<(String, SheetError)>,
-    failure: Option<anyhow::Error>,
+    failure: Option<WriteError>,
 }
 
 pub(super) fn run(options: &Analyse, plan: &Plan) -> Result<ExitCode> {
+    let read: Vec<&String> = options.files.iter().chain([&options.weights]).collect();
+    check_apart(&read, options.output.as_slice())?;
     let mut counts = Vec::new();
     for path in &options.files {
         counts.push(Scoresheets::count(path)?);
@@ -63,10 +62,7 @@ pub(super) fn run(options: &Analyse, plan: &Plan) -> Result<ExitCode> {
         bail!("{} has no game: PGN with tags such as [White \"…\"] is needed", options.files.join(", "));
     }
     let sheets = match &options.output {
-        Some(path) => {
-            let file = File::create(path).with_context(|| format!("{path} cannot be written"))?;
-            Sheets::File(BufWriter::new(file), path.clone())
-        }
+        Some(path) => Sheets::File(Output::create(path)?),
         None if options.json => Sheets::Nowhere,
         None => Sheets::Stdout,
     };
@@ -94,11 +90,8 @@ pub(super) fn run(options: &Analyse, plan: &Plan) -> Result<ExitCode> {
     if done == all && tally.summary.games == 0 {
         bail!("{} has no game that can be read", options.files.join(", "));
     }
-    if let Sheets::File(file, path) = &mut tally.sheets {
-        file.flush().with_context(|| format!("{path} cannot be written"))?;
-    }
     if let Some(failure) = tally.failure {
-        return Err(failure);
+        return Err(failure.into());
     }
     let is_interrupted = done < all;
     if options.json {

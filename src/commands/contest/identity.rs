@@ -47,13 +47,23 @@ fn find(program: &str) -> PathBuf {
     std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file()).unwrap_or(path.into())
 }
 
+/// The files of weights that engines play with.
+fn weights_files(engines: &[EngineSpec]) -> impl Iterator<Item = &String> {
+    let named = engines.iter().flat_map(|spec| &spec.options).filter(|(name, _)| name == "EvalFile");
+    named.map(|(_, value)| value).filter(|value| Path::new(value).is_file())
+}
+
+/// The files that games read: openings, weights and programs.
+pub(super) fn files_read(files: &[String], engines: &[EngineSpec]) -> Vec<PathBuf> {
+    let programs = engines.iter().filter_map(|spec| spec.command.first()).map(|program| find(program));
+    files.iter().chain(weights_files(engines)).map(PathBuf::from).chain(programs).collect()
+}
+
 /// Hashes of the files that games depend on: openings and weights.
 pub(super) fn hash_files(files: &[String], engines: &[EngineSpec]) -> Result<BTreeMap<String, String>> {
-    let weights = engines.iter().flat_map(|spec| &spec.options).filter(|(name, _)| name == "EvalFile");
-    let weights = weights.map(|(_, value)| value).filter(|value| Path::new(value).is_file());
     files
         .iter()
-        .chain(weights)
+        .chain(weights_files(engines))
         .map(|path| {
             let hash = hash_file(Path::new(path)).with_context(|| format!("{path} cannot be read"))?;
             Ok((path.clone(), hash))

@@ -7,6 +7,7 @@ mod identity;
 mod rules;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,9 +16,9 @@ use chess::{CastlingMode, Position};
 use clap::{Args, Parser};
 use engine::Tablebases;
 use lab::arena::{
-    Contest, DrawRule, EngineSpec, Host, Log, Output, Record, ResignRule, Rules, Schedule, Standings, Variation, Watch,
-    Wish,
+    Contest, DrawRule, EngineSpec, Host, Log, Record, ResignRule, Rules, Schedule, Standings, Variation, Watch, Wish,
 };
+use lab::files::{Output, check_apart};
 use lab::spsa::Session;
 use lab::stats::Sprt;
 use lab::store::{NewRun, Run, RunId, State, Store};
@@ -31,7 +32,7 @@ use crate::output::outln;
 use crate::scoreboard::Scoreboard;
 use booth::Booth;
 pub(super) use clocks::{clock_object, print_clocks};
-use identity::{describe, hash_files};
+use identity::{describe, files_read, hash_files};
 pub(super) use rules::settings;
 use rules::{read_draw, read_resign};
 
@@ -172,12 +173,21 @@ impl ContestOptions {
         self.resume.is_some()
     }
 
-    /// Opens the store, unless there shall be none.
+    /// Opens the store, unless there shall be none. A run that is gone on with is in one that is there.
     fn open_store(&self) -> Result<Option<Store>> {
         if self.no_store {
             return Ok(None);
         }
-        Ok(Some(Store::open(&self.store.path()?)?))
+        let store = if self.is_resumed() { self.store.open_existing()? } else { Store::open(&self.store.path()?)? };
+        Ok(Some(store))
+    }
+
+    /// Refuses files that would be lost, before one is begun: those that are read and written, or written twice.
+    pub(super) fn check_files(&self, read: &[String], engines: &[EngineSpec], written: &[&Path]) -> Result<()> {
+        let store = if self.no_store { None } else { Some(self.store.path()?) };
+        let own = [&self.pgn, &self.epd, &self.log].into_iter().flatten().map(Path::new);
+        let written: Vec<&Path> = own.chain(written.iter().copied()).chain(store.as_deref()).collect();
+        Ok(check_apart(&files_read(read, engines), &written)?)
     }
 
     /// The settings of the run that is gone on with.

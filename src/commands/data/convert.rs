@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use lab::data::SampleWriter;
+use lab::files::check_apart;
 use serde_json::json;
 
 use super::inputs::Inputs;
@@ -46,6 +47,7 @@ pub(crate) struct Convert {
 impl Convert {
     pub(super) fn run(&self) -> Result<ExitCode> {
         let form = form(self.to, &self.output)?;
+        check_apart(&[&self.input], &[&self.output])?;
         let files = [self.input.clone()];
         let mut inputs = Inputs::new(&files, "convert")?;
         let start = Instant::now();

@@ -4,11 +4,12 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use engine::Weights;
 use lab::data::filter::{Dropped, Filtered, Pass, PhaseQuota, Plan, Shares, is_validation};
 use lab::data::{DataError, Form, Sample, SampleWriter, Samples, with_suffix};
+use lab::files::check_apart;
 use serde_json::json;
 
 use super::inputs::Inputs;
@@ -150,9 +151,10 @@ impl Filter {
     pub(super) fn run(&self) -> Result<ExitCode> {
         let form = form(self.to, &self.output)?;
         let weights = Weights::load(&self.weights)?;
-        if let Some(path) = self.names().into_iter().find(|name| self.files.contains(name)) {
-            bail!("{path} would be read and written; name another --output");
-        }
+        let between = self.phases.iter().map(|_| self.between());
+        let written: Vec<String> = self.names().into_iter().chain(between).collect();
+        let read: Vec<&String> = self.files.iter().chain([&self.weights]).collect();
+        check_apart(&read, &written)?;
         let start = Instant::now();
         let mut inputs = Inputs::new(&self.files, "filter")?;
         let mut outputs = self.outputs(form)?;
@@ -191,6 +193,11 @@ impl Filter {
         }
     }
 
+    /// The name of what is kept before shares are known.
+    fn between(&self) -> String {
+        format!("{}.between", self.output)
+    }
+
     fn outputs(&self, form: Form) -> Result<Outputs, DataError> {
         let names = self.names();
         let train = SampleWriter::create(&names[0], form)?;
@@ -221,7 +228,7 @@ impl Filter {
         shares: &Shares,
         outputs: &mut Outputs,
     ) -> Result<Filtered, DataError> {
-        let between = Between(format!("{}.between", self.output));
+        let between = Between(self.between());
         let mut counts = vec![0; shares.count()];
         let mut writer = SampleWriter::create(&between.0, Form::Packed)?;
         let mut filtered = self.filter(inputs, weights, &mut |sample| {

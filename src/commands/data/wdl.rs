@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use engine::wdl::MODEL;
 use lab::data::Sample;
+use lab::files::check_apart;
 use lab::wdl::{Cell, Fit, MOST, Outcomes, Verdict, calibration, fit, log_loss, plot};
 use serde_json::{Value, json};
 
@@ -49,6 +50,7 @@ pub(crate) struct Wdl {
 
 impl Wdl {
     pub(super) fn run(&self) -> Result<ExitCode> {
+        check_apart(&self.files, self.svg.as_slice())?;
         let mut inputs = Inputs::new(&self.files, "wdl")?;
         let mut outcomes = Outcomes::default();
         inputs.read(|samples, goes_on| {

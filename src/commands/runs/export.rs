@@ -1,11 +1,9 @@
 //! The games of a run in forms that other programs read.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use lab::arena::{Score, last_position, pgn};
+use lab::files::{Output, check_apart};
 use lab::store::{RunId, Store, StoredGame};
 use serde_json::{Value, json};
 
@@ -42,10 +40,10 @@ impl Form {
                 Ok(())
             });
         };
-        let failed = || format!("{path} cannot be written");
-        let mut file = BufWriter::new(File::create(path).with_context(failed)?);
-        store.for_each_game(run, |game| file.write_all(write(&game).as_bytes()).with_context(failed))?;
-        file.flush().with_context(failed)
+        check_apart(&[store.path()], &[path])?;
+        let mut output = Output::create(path)?;
+        store.for_each_game(run, |game| output.add(&write(&game)).map_err(anyhow::Error::from))?;
+        Ok(output.settle()?)
     }
 }
 

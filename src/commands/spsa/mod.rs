@@ -132,7 +132,7 @@ impl Spsa {
             self.write_weights.is_none() || dials.has_weights(),
             "--write-weights: no weights are tuned; name some with --terms TERM,… or in --params FILE"
         );
-        self.check_files()?;
+        self.check_files(&engine)?;
         let course = self.course()?;
         let engines = versions(&engine, &dials, &parameters);
         let tuner = Tuner::new(parameters, course);
@@ -258,8 +258,11 @@ impl Spsa {
         [&mut self.openbench, &mut self.write_weights, &mut self.plot]
     }
 
-    /// Refuses files that cannot be written, before the games.
-    fn check_files(&self) -> Result<()> {
+    /// Refuses files that cannot be written or would be lost, before the games.
+    fn check_files(&self, engine: &EngineSpec) -> Result<()> {
+        let read: Vec<String> = self.openings.files().into_iter().chain(self.params.clone()).collect();
+        let written: Vec<&Path> = self.files().into_iter().flatten().collect();
+        self.contest.check_files(&read, std::slice::from_ref(engine), &written)?;
         for file in self.files().into_iter().flatten() {
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             let is_possible = folder.is_none_or(Path::is_dir) && !file.is_dir();

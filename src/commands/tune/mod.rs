@@ -7,12 +7,13 @@ mod record;
 mod report;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use engine::Weights;
+use lab::files::{check_apart, check_writable};
 use lab::tune::{
     Cache, Dataset, Epoch, Finished, LoadSettings, Loader, Lot, Objective, Part, Rounding, Space, Trainer, Training,
     Values, fit_scale, on_threads, round_in_steps, scaled, standard_errors, values_of,
@@ -63,13 +64,14 @@ impl Tune {
             return tune.bench();
         }
         interrupt::listen()?;
+        tune.check_apart()?;
         let start = Weights::load(&tune.weights)?;
         let space = tune.space_of(&start)?;
         let hashes = tune.hashes()?;
         let identity = tune.identity(&start, &hashes);
         // Before hours of work: can the result be written, and is the checkpoint there?
         let before = tune.resume.map(|_| Training::load(&tune.checkpoint(), &identity)).transpose()?;
-        tune.touch_output()?;
+        tune.written().iter().try_for_each(|path| check_writable(path))?;
 
         let Some(mut loaded) = tune.load(&start, &space, tune.cache(&start, &hashes))? else {
             bail!("interrupted while reading; nothing was tuned");
@@ -95,7 +97,9 @@ impl Tune {
         };
         report.write(&tune, &hashes).inspect_err(|error| record.fail(error))?;
         record.finish(&report)?;
-        std::fs::remove_file(tune.checkpoint()).ok();
+        if !tune.no_store {
+            std::fs::remove_file(tune.checkpoint()).ok();
+        }
         if tune.json {
             let mut object = report.object(&tune, record.run());
             object["is_finished"] = true.into();
@@ -242,14 +246,22 @@ impl Tune {
             record.keep(&trainer.epochs()[trainer.epochs().len() - 1..])?;
             record.keep_values(trainer.epochs(), space, &trainer.values())?;
             if saved.elapsed().as_secs_f64() > options::SAVE_SECONDS {
-                trainer.training().save(&self.checkpoint(), identity)?;
+                self.save(trainer.training(), identity)?;
                 saved = Instant::now();
             }
         }
         // Also at the end: rounding can be stopped, too
-        trainer.training().save(&self.checkpoint(), identity)?;
+        self.save(trainer.training(), identity)?;
         let is_over = trainer.is_over();
         Ok(Tuned { objective, epochs: trainer.epochs().to_vec(), best: trainer.best(), is_over })
+    }
+
+    /// Keeps the descent, if it can be gone on with.
+    fn save(&self, training: &Training, identity: &str) -> Result<()> {
+        if !self.no_store {
+            training.save(&self.checkpoint(), identity)?;
+        }
+        Ok(())
     }
 
     /// Where the descent is kept while it goes.
@@ -264,19 +276,22 @@ impl Tune {
         name.into()
     }
 
-    /// Says now rather than after the work that a result cannot be written.
-    fn touch_output(&self) -> Result<()> {
-        let failed = || format!("{} cannot be written", self.output.display());
-        let mut options = std::fs::OpenOptions::new();
-        options.append(true).create(true).open(&self.output).with_context(failed)?;
-        Ok(())
+    /// The files that are written.
+    fn written(&self) -> Vec<PathBuf> {
+        let mut files = vec![self.output.clone()];
+        files.extend([".report.json", ".refused"].map(|ending| self.output_with(ending)));
+        files.extend(if self.no_store { self.checkpoint.clone() } else { Some(self.checkpoint()) });
+        files.extend(self.cache_file().map(Path::to_owned));
+        files
     }
 
-    /// Removes the file that nothing was written to.
-    fn leave_output(&self) -> Result<()> {
-        if std::fs::metadata(&self.output).is_ok_and(|file| file.is_file() && file.len() == 0) {
-            std::fs::remove_file(&self.output)?;
+    /// Refuses to write over what is read, and to write two things to one file.
+    fn check_apart(&self) -> Result<()> {
+        let mut read: Vec<&str> = self.data.iter().map(String::as_str).collect();
+        read.push(&self.weights);
+        if let Validation::File(path) = &self.validation {
+            read.push(path);
         }
-        Ok(())
+        Ok(check_apart(&read, &self.written())?)
     }
 }

@@ -306,6 +306,11 @@ impl Tune {
         self.data.iter().chain(more).map(hash).collect()
     }
 
+    /// The file for rows, if there shall be one.
+    pub(super) fn cache_file(&self) -> Option<&Path> {
+        self.cache.as_deref()
+    }
+
     /// The file for rows, if there shall be one, and what rows depend on.
     pub(super) fn cache(&self, start: &Weights, hashes: &BTreeMap<String, String>) -> Option<Cache> {
         let shape = (start.unit(), start.phase_model(), start.king_taper(), start.interpolates());

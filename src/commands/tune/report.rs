@@ -97,7 +97,6 @@ impl Report {
         let refused = tune.output_with(".refused");
         if let Err(refusal) = Weights::parse(&text, &refused.to_string_lossy()) {
             written(&refused, &text)?;
-            tune.leave_output()?;
             bail!(
                 "{refusal}; that file has what was tuned, and a pull towards the start (--l2), a lower --rate or fewer free \
                  terms (--freeze) keep weights smaller"

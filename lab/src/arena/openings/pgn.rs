@@ -4,16 +4,16 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 
 use chess::Position;
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
 use super::{BookError, BrokenGame, Entry, Source};
-use crate::data::is_chess;
+use crate::data::{Marked, is_chess, stray};
 
 /// The games of a file, one by one.
 pub(super) struct Games {
-    reader: Reader<Box<dyn BufRead>>,
+    reader: Reader<Marked<Box<dyn BufRead>>>,
     replay: Replay,
     source: Source,
     number: usize,
@@ -22,7 +22,7 @@ pub(super) struct Games {
 impl Games {
     pub(super) fn new(file: Box<dyn BufRead>, source: &Source) -> Games {
         let replay = Replay { plies: source.plies.unwrap_or(usize::MAX) };
-        Games { reader: Reader::new(file), replay, source: source.clone(), number: 0 }
+        Games { reader: Reader::new(Marked::new(file)), replay, source: source.clone(), number: 0 }
     }
 }
 
@@ -96,6 +96,13 @@ impl Visitor for Replay {
         game.position.play_unchecked(mv);
         game.plies += 1;
         if game.plies == self.plies { ControlFlow::Break(ours(&game.position)) } else { ControlFlow::Continue(()) }
+    }
+
+    fn comment(&mut self, game: &mut Game, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
+        match stray(comment.as_bytes()) {
+            Some(word) => ControlFlow::Break(Err(format!("{word:?} is no move at ply {}", game.plies + 1))),
+            None => ControlFlow::Continue(()),
+        }
     }
 
     fn end_game(&mut self, game: Game) -> Self::Output {
