@@ -11,7 +11,7 @@ enum Stage {
     TableMove,
     GenerateCaptures,
     GoodCaptures,
-    Killer,
+    Killers,
     GenerateQuiets,
     Quiets,
     BadCaptures,
@@ -35,13 +35,18 @@ pub(super) enum Quiets {
     None,
 }
 
+/// Quiet moves that cut off last at a ply, the newest first. No two are the same.
+pub(super) type Killers = [Option<Move>; 2];
+pub(super) const NO_KILLERS: Killers = [None; 2];
+
 /// Hands out the legal moves of a position one by one.
 pub(super) struct Picker {
     stage: Stage,
     wanted: Wanted,
     table_move: Option<Move>,
-    /// A quiet move that is tried before the others are even generated, and not again with them.
-    killer: Option<Move>,
+    /// Quiet moves that are tried before the others are even generated, and not again with them.
+    killers: Killers,
+    next_killer: usize,
     /// The captures, then the quiet moves.
     offer: Offer,
     bad_captures: MoveList,
@@ -67,10 +72,10 @@ impl Picker {
         Picker::new(table_move.filter(|&mv| position.is_legal(mv)), Wanted::All, Quiets::All)
     }
 
-    /// Before quiet moves are generated this one is tried, if it can be played.
+    /// Before quiet moves are generated these are tried, if they can be played.
     #[inline]
-    pub(super) fn prefer(&mut self, killer: Option<Move>) {
-        self.killer = killer;
+    pub(super) fn prefer(&mut self, killers: Killers) {
+        self.killers = killers;
     }
 
     /// Captures and promotions with at least this outcome of the exchange, then these quiet moves.
@@ -89,7 +94,8 @@ impl Picker {
             stage: Stage::TableMove,
             wanted,
             table_move,
-            killer: None,
+            killers: NO_KILLERS,
+            next_killer: 0,
             offer: Offer::new(),
             bad_captures: MoveList::new(),
             next_bad: 0,
@@ -127,21 +133,25 @@ impl Picker {
                             self.bad_captures.push(mv);
                         }
                     },
-                    None => self.stage = Stage::Killer,
+                    None => self.stage = Stage::Killers,
                 },
-                Stage::Killer => {
-                    self.stage = Stage::GenerateQuiets;
-                    self.killer = self.killer.filter(|&mv| self.wants_killer(context.position, mv));
-                    if self.killer.is_some() {
-                        return self.killer;
+                Stage::Killers => match self.killers.get(self.next_killer) {
+                    Some(&killer) => {
+                        let killer = killer.filter(|&mv| self.wants_killer(context.position, mv));
+                        self.killers[self.next_killer] = killer;
+                        self.next_killer += 1;
+                        if killer.is_some() {
+                            return killer;
+                        }
                     }
-                }
+                    None => self.stage = Stage::GenerateQuiets,
+                },
                 Stage::GenerateQuiets => {
                     self.generate_quiets(context, histories);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match if self.quiets == Quiets::None { None } else { self.offer.best() } {
-                    Some((mv, _)) if Some(mv) == self.table_move || Some(mv) == self.killer => (),
+                    Some((mv, _)) if Some(mv) == self.table_move || self.killers.contains(&Some(mv)) => (),
                     Some((mv, _)) => return Some(mv),
                     None => self.stage = Stage::BadCaptures,
                 },
@@ -237,14 +247,14 @@ mod tests {
     use crate::search::history::NO_ROW;
 
     fn picked(fen: &str, table_move: Option<&str>, captures: Option<i32>) -> Vec<String> {
-        picked_with_killer(fen, table_move, captures, None)
+        picked_with_killers(fen, table_move, captures, NO_KILLERS)
     }
 
-    fn picked_with_killer(
+    fn picked_with_killers(
         fen: &str,
         table_move: Option<&str>,
         captures: Option<i32>,
-        killer: Option<Move>,
+        killers: Killers,
     ) -> Vec<String> {
         let position: Position = fen.parse().unwrap();
         let table_move = table_move.map(|text| position.parse_uci(text).unwrap());
@@ -261,7 +271,7 @@ mod tests {
             Some(least) => Picker::captures(&position, table_move, least, Quiets::None),
             None => Picker::all(&position, table_move),
         };
-        picker.prefer(killer);
+        picker.prefer(killers);
         std::iter::from_fn(|| picker.next(&context, &histories))
             .map(|mv| mv.uci(chess::CastlingMode::Standard).to_string())
             .collect()
@@ -288,20 +298,19 @@ mod tests {
     }
 
     #[test]
-    fn a_killer_comes_before_other_quiet_moves_and_only_once_and_only_where_it_can_be_played() {
+    fn killers_come_before_other_quiet_moves_and_only_once_and_only_where_they_can_be_played() {
         let fen = "4k3/2p5/3p4/8/3q4/2P5/3Q4/4K3 w - - 0 1";
         let position: Position = fen.parse().unwrap();
+        let [first, second, capture] = ["d2a2", "d2b2", "c3d4"].map(|text| position.parse_uci(text).unwrap());
         let usual = picked(fen, None, None);
-        let quiet = position.parse_uci("d2a2").unwrap();
-        let all = picked_with_killer(fen, None, None, Some(quiet));
-        assert_eq!(all[..2], ["c3d4", "d2a2"], "after the capture that wins a queen");
+        let all = picked_with_killers(fen, None, None, [Some(first), Some(second)]);
+        assert_eq!(all[..3], ["c3d4", "d2a2", "d2b2"], "after the capture that wins a queen");
         assert_eq!(all.len(), usual.len());
         // The table's move, a capture here, and a move of a piece that is not there
-        assert_eq!(picked_with_killer(fen, Some("d2a2"), None, Some(quiet)), picked(fen, Some("d2a2"), None));
-        let capture = position.parse_uci("c3d4").unwrap();
-        assert_eq!(picked_with_killer(fen, None, None, Some(capture)), usual);
+        let of_table = picked_with_killers(fen, Some("d2a2"), None, [Some(first), None]);
+        assert_eq!(of_table, picked(fen, Some("d2a2"), None));
         let elsewhere = Position::initial().parse_uci("g1f3").unwrap();
-        assert_eq!(picked_with_killer(fen, None, None, Some(elsewhere)), usual);
+        assert_eq!(picked_with_killers(fen, None, None, [Some(capture), Some(elsewhere)]), usual);
     }
 
     #[test]

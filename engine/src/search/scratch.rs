@@ -7,6 +7,7 @@ use chess::Move;
 
 use super::history::{CONTINUATIONS, NO_ROW, QuietPlace};
 use super::hunt::Hunt;
+use super::picker::{Killers, NO_KILLERS};
 use super::value::MAX_PLY;
 use super::worker::Line;
 use crate::{EvalCache, Weights};
@@ -32,8 +33,8 @@ pub(super) struct Frame {
     pub(super) was_pv: bool,
     /// Cutoffs at this ply since the ply two before was entered.
     pub(super) cutoffs: i32,
-    /// The quiet move of the last cutoff at this ply.
-    pub(super) killer: Option<Move>,
+    /// The quiet moves that were best here last.
+    pub(super) killers: Killers,
 }
 
 const NO_FRAME: Frame = Frame {
@@ -46,7 +47,7 @@ const NO_FRAME: Frame = Frame {
     history: 0,
     was_pv: false,
     cutoffs: 0,
-    killer: None,
+    killers: NO_KILLERS,
 };
 
 impl Frame {

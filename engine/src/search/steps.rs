@@ -87,8 +87,8 @@ impl Worker<'_> {
         None
     }
 
-    /// A move cut off; those tried before it did not.
-    pub(super) fn learn_cutoff(
+    /// A move was best, cutoff or not; those tried before it were not.
+    pub(super) fn learn_best(
         &mut self,
         position: &Position,
         best: Move,
@@ -101,7 +101,10 @@ impl Worker<'_> {
         if is_tactical(position, best) {
             self.histories.learn_capture(position, best, bonus);
         } else {
-            self.frame(ply).killer = Some(best);
+            let killers = &mut self.frame(ply).killers;
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
+            }
             let rows = self.rows(ply);
             self.histories.learn_quiet(QuietPlace::new(position, best, threats), &rows, bonus, tunables);
             for &mv in quiets {

@@ -257,7 +257,7 @@ impl Worker<'_> {
         let rows = self.rows(ply);
         let context = Context { position, tunables, exchange: &shared.exchange, checks: &checks, rows: &rows, threats };
         let mut picker = Picker::all(position, table_move);
-        picker.prefer(self.earlier(ply, 0).killer);
+        picker.prefer(self.earlier(ply, 0).killers);
         let mut best_move = None;
         let old_alpha = alpha;
         let (mut tried_quiets, mut tried_captures) = (Tried::new(), Tried::new());
@@ -500,10 +500,10 @@ impl Worker<'_> {
         let is_cutoff = best_value >= beta;
 
         // Histories
-        if is_cutoff && let Some(mv) = best_move {
+        if let Some(mv) = best_move {
             let bonus_depth = depth + i32::from(best_value > beta + 90);
-            self.learn_cutoff(position, mv, (&tried_quiets, &tried_captures), bonus_depth, ply, threats.by_any);
-        } else if best_move.is_none() && !K::ROOT {
+            self.learn_best(position, mv, (&tried_quiets, &tried_captures), bonus_depth, ply, threats.by_any);
+        } else if !K::ROOT {
             // Nothing works against the opponent's last move: it was a good one
             let earlier = *self.earlier(ply, 1);
             if let Some(place) = earlier.quiet.filter(|_| earlier.row != NO_ROW) {
