@@ -304,7 +304,7 @@ mod tests {
         let [first, second, capture] = ["d2a2", "d2b2", "c3d4"].map(|text| position.parse_uci(text).unwrap());
         let usual = picked(fen, None, None);
         let all = picked_with_killers(fen, None, None, [Some(first), Some(second)]);
-        assert_eq!(all[..3], ["c3d4", "d2a2", "d2b2"], "after the capture that wins a queen");
+        assert_eq!(all[..4], ["c3d4", "d2d4", "d2a2", "d2b2"], "after the captures that win a queen");
         assert_eq!(all.len(), usual.len());
         // The table's move, a capture here, and a move of a piece that is not there
         let of_table = picked_with_killers(fen, Some("d2a2"), None, [Some(first), None]);
