@@ -121,7 +121,7 @@ fn weights_that_made_the_results_are_found_again() {
 fn all_weights_together_foretell_as_those_that_made_the_results() {
     let scratch = Scratch::new("all");
     let truth = Weights::load("default").unwrap();
-    let path = scratch.file("data.txt", &lines(&truth, 60));
+    let path = scratch.file("data.txt", &lines(&truth, 150));
     // Some thousand positions say too little about as many weights of the tables by king and of pawns in pairs
     let free = space(&[], &["king-tables", "king-pawns", "pawn-pairs"], &[]);
     let start = disturbed(&truth, &free, 30);
