@@ -35,7 +35,7 @@ pub(super) enum Quiets {
     None,
 }
 
-/// Quiet moves that cut off last at a ply, the newest first. No two are the same.
+/// Quiet moves that were best last at a ply, the newest first. No two are the same.
 pub(super) type Killers = [Option<Move>; 2];
 pub(super) const NO_KILLERS: Killers = [None; 2];
 
