@@ -21,6 +21,9 @@ macro_rules! errln {
 
 pub(crate) use {errln, out, outln};
 
+/// What is said, with the reason, if nothing more can be written.
+pub(crate) const UNWRITTEN: &str = "the output cannot be written";
+
 /// Prints, or ends the program: quietly if nobody reads any more, with a sentence if nothing more can be written.
 pub(crate) fn write(text: fmt::Arguments<'_>) {
     let mut stdout = std::io::stdout().lock();
@@ -28,7 +31,7 @@ pub(crate) fn write(text: fmt::Arguments<'_>) {
     if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(0);
     }
-    errln!("error: the output cannot be written: {error}");
+    errln!("error: {UNWRITTEN}: {error}");
     std::process::exit(2);
 }
 

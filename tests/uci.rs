@@ -55,3 +55,29 @@ fn words_without_quotes_are_one_line() {
 fn what_is_no_command_of_uci_fails() {
     marquetry(&["position startpos", "nonsense 3"]).code(2).stdout(contains("\"nonsense\" is not known"));
 }
+
+/// On Linux there is a device that is always full.
+#[test]
+#[cfg(target_os = "linux")]
+fn replies_that_cannot_be_written_are_an_error_and_a_reader_who_leaves_is_none() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let program = assert_cmd::cargo::cargo_bin("marquetry");
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let error = "error: the output cannot be written: No space left on device";
+
+    let output = Command::new(&program).arg("go depth 3").stdout(full()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with(error));
+
+    let mut command = Command::new(&program);
+    let mut child = command.stdin(Stdio::piped()).stdout(full()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"uci\nisready\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with(error));
+
+    let mut child = Command::new(&program).args(["go infinite", "stop"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use engine::uci::Session;
 
-use crate::output::errln;
+use crate::output::{UNWRITTEN, errln};
 
 /// Speak UCI on stdin and stdout, as graphical programs expect (also without any command)
 #[derive(Args, Default)]
@@ -46,7 +46,9 @@ pub(crate) fn run_lines(arguments: &[String]) -> Result<ExitCode> {
         }
     }
     session.wait();
-    Ok(if session.met_unknown() { ExitCode::from(2) } else { ExitCode::SUCCESS })
+    let code = if session.met_unknown() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+    session.close().context(UNWRITTEN)?;
+    Ok(code)
 }
 
 /// An argument is a line, but what follows a bare `go` or the like belongs to it up to the next command.
@@ -79,7 +81,7 @@ impl Uci {
         }
         let session = new_session()?;
         let session = if self.tunables { session.with_tunables() } else { session };
-        session.run(stdin.lock());
+        session.run(stdin.lock()).context(UNWRITTEN)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -9,7 +9,7 @@ mod lines;
 mod output;
 mod weights;
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -67,13 +67,20 @@ impl Session {
         self
     }
 
-    /// Reads lines until `quit` or the end.
-    pub fn run(mut self, input: impl BufRead) {
+    /// Reads lines until `quit` or the end. An error if a reply could not be written.
+    pub fn run(mut self, input: impl BufRead) -> io::Result<()> {
         for line in input.split(b'\n').map_while(Result::ok) {
             if !self.handle(&String::from_utf8_lossy(&line)) {
                 break;
             }
         }
+        self.close()
+    }
+
+    /// Ends the conversation, and the search if one runs. An error if a reply could not be written.
+    pub fn close(mut self) -> io::Result<()> {
+        self.finish_search();
+        self.output.close()
     }
 
     /// Handles one line and says whether to go on.

@@ -1,6 +1,6 @@
 //! Lines to whoever listens. A thread of their own writes them, so that a reader who is slow never holds up a search.
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -21,7 +21,7 @@ pub(super) struct Printer(Sender<Message>);
 /// The thread that writes; whoever drops it waits until all is written.
 pub(super) struct Writing {
     printer: Option<Printer>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Printer {
@@ -54,27 +54,38 @@ impl Writing {
     }
 }
 
-impl Drop for Writing {
-    fn drop(&mut self) {
+impl Writing {
+    /// Waits until all is written; the first error if it could not be.
+    pub(super) fn close(&mut self) -> io::Result<()> {
         self.printer = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.thread.take().map_or(Ok(()), |thread| thread.join().expect("nobody panics while printing"))
     }
 }
 
-/// Writes lines until nobody can send any more.
-fn write_all(output: &Output, receiver: &Receiver<Message>) {
+impl Drop for Writing {
+    fn drop(&mut self) {
+        // Whoever wants to know has closed it before
+        let _ = self.close();
+    }
+}
+
+/// Writes lines until nobody can send any more, and returns the first error.
+fn write_all(output: &Output, receiver: &Receiver<Message>) -> io::Result<()> {
+    let mut written = Ok(());
     for message in receiver {
         match message {
             Message::Line(line) => {
                 let mut output = output.lock().expect("nobody panics while printing");
-                // Whoever listened may be gone; the end of input ends the program
-                let _ = output.write_all(line.as_bytes()).and_then(|()| output.flush());
+                match output.write_all(line.as_bytes()).and_then(|()| output.flush()) {
+                    // Whoever listened may be gone, which is no fault; the end of input ends the program
+                    Err(error) if error.kind() != ErrorKind::BrokenPipe => written = written.and(Err(error)),
+                    _ => (),
+                }
             }
             Message::Flush(sender) => {
                 let _ = sender.send(());
             }
         }
     }
+    written
 }

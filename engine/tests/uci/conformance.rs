@@ -15,7 +15,7 @@ fn the_end_of_input_ends_a_search() {
         let output = Arc::new(Mutex::new(Vec::new()));
         let session = Session::new(output.clone() as Arc<Mutex<dyn Write + Send>>).unwrap();
         let start = Instant::now();
-        session.run(input.as_bytes());
+        session.run(input.as_bytes()).unwrap();
         assert!(start.elapsed() < Duration::from_secs(5));
         let text = String::from_utf8(output.lock().unwrap().clone()).unwrap();
         assert_eq!(text.matches("bestmove").count(), 1, "{text}");
@@ -26,7 +26,7 @@ fn the_end_of_input_ends_a_search() {
 fn line_ends_tabs_and_blanks_of_all_kinds_are_understood() {
     let output = Arc::new(Mutex::new(Vec::new()));
     let session = Session::new(output.clone() as Arc<Mutex<dyn Write + Send>>).unwrap();
-    session.run(&b"\r\n\t\n  isready \r\n\tposition\tstartpos  moves\te2e4\r\nd\r\n\xff\xfe\r\nquit"[..]);
+    session.run(&b"\r\n\t\n  isready \r\n\tposition\tstartpos  moves\te2e4\r\nd\r\n\xff\xfe\r\nquit"[..]).unwrap();
     let text = String::from_utf8(output.lock().unwrap().clone()).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "readyok");
