@@ -61,12 +61,15 @@ impl Trail {
     /// Whether the current position is a draw by repetition.
     #[inline]
     pub fn is_repetition(&self, position: &Position) -> bool {
-        let key = position.keys().full();
-        let first = self.first_comparable(position);
         // Four plies are the shortest way back
+        if position.halfmove_clock() < 4 {
+            return false;
+        }
         let Some(latest) = self.keys.len().checked_sub(4) else {
             return false;
         };
+        let key = position.keys().full();
+        let first = self.first_comparable(position);
         let mut seen = 0;
         let mut index = latest;
         while index >= first {
@@ -95,11 +98,14 @@ impl Trail {
     /// Whether the side to move can make the current line a draw by repetition with its next move.
     #[inline]
     pub fn can_repeat(&self, position: &Position) -> bool {
-        let key = position.keys().full();
-        let first = self.first_comparable(position);
+        if position.halfmove_clock() < 3 {
+            return false;
+        }
         let Some(mut index) = self.keys.len().checked_sub(3) else {
             return false;
         };
+        let key = position.keys().full();
+        let first = self.first_comparable(position);
         while index >= first {
             if self.is_one_move_away(position, key ^ self.keys[index])
                 && (index > self.root || self.occurred_before(index, first))

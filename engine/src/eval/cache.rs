@@ -1,23 +1,32 @@
 //! What was evaluated before, remembered: whole positions, which come up again by another order of moves, and what depends
 //! on pawns alone, or on pawns and kings; pawns move seldom, and most positions of a search share their structure.
 
-use chess::{ByColor, Color, Position, Square};
+use chess::{ByColor, Color, Index, Position, Square};
 
 use super::compose::{Channel, Sums};
+#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+use super::processor;
 use super::score::Score;
 use super::structure::Outline;
 use crate::pages::prefetch;
 
 const SIZE: usize = 4096;
+const SHELTERS: usize = 4096;
 const VALUES: usize = 1 << 14;
 /// The part of an entry that is the value; the rest is the position's key.
 const VALUE_BITS: u64 = 0xffff;
 
-/// Values by the position's key, and sums of the pawn terms by the pawns'. It belongs to one set of weights.
+/// Values by the position's key, sums of the pawn terms by the pawns', and of the shelters by pawns and king. It belongs to one
+/// set of weights.
 pub struct EvalCache {
     entries: Vec<PawnEntry>,
+    /// Shelters of kings that go to and fro while the pawns stay.
+    shelters: Vec<ShelterEntry>,
     /// A value and the upper bits of the key that it belongs to.
     values: Vec<u64>,
+    /// Whether the processor has newer instructions for sets: it was asked when the cache was made.
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+    is_modern: bool,
 }
 
 /// Both sides' sums, by channel.
@@ -34,20 +43,41 @@ pub(super) struct PawnEntry {
     pub(super) shelter: BothSums,
 }
 
+/// What depends on pawns and one king.
+#[derive(Copy, Clone)]
+struct ShelterEntry {
+    key: u64,
+    sums: Sums<Score>,
+}
+
 impl EvalCache {
     /// An empty cache.
     pub fn new() -> EvalCache {
-        let nothing = ByColor { white: [Score::ZERO; Channel::COUNT], black: [Score::ZERO; Channel::COUNT] };
+        let nothing = [Score::ZERO; Channel::COUNT];
+        let no_sums = ByColor { white: nothing, black: nothing };
         // A key that belongs elsewhere is the key of nothing here
         let entry = |place: usize| PawnEntry {
             key: !(place as u64),
-            sums: nothing,
+            sums: no_sums,
             outlines: ByColor::default(),
             kings: ByColor::default(),
-            shelter: nothing,
+            shelter: no_sums,
         };
-        // No key is all ones where it counts
-        EvalCache { entries: (0..SIZE).map(entry).collect(), values: vec![u64::MAX; VALUES] }
+        EvalCache {
+            entries: (0..SIZE).map(entry).collect(),
+            shelters: (0..SHELTERS).map(|place| ShelterEntry { key: !(place as u64), sums: nothing }).collect(),
+            // No key is all ones where it counts
+            values: vec![u64::MAX; VALUES],
+            #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+            is_modern: processor::is_modern(),
+        }
+    }
+
+    /// Whether the processor has newer instructions for sets.
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+    #[inline]
+    pub(super) fn is_modern(&self) -> bool {
+        self.is_modern
     }
 
     /// Tells the processor that this position will be evaluated soon.
@@ -93,14 +123,33 @@ impl EvalCache {
         }
         let kings = ByColor { white: Some(position.king(Color::White)), black: Some(position.king(Color::Black)) };
         if entry.kings.white != kings.white {
-            entry.shelter.white = (shelters.white)();
+            entry.shelter.white = sheltered(&mut self.shelters, key, position, Color::White, shelters.white);
         }
         if entry.kings.black != kings.black {
-            entry.shelter.black = (shelters.black)();
+            entry.shelter.black = sheltered(&mut self.shelters, key, position, Color::Black, shelters.black);
         }
         entry.kings = kings;
         entry
     }
+}
+
+/// What depends on these pawns and one side's king, computed if it is not known.
+#[inline(always)]
+fn sheltered(
+    shelters: &mut [ShelterEntry],
+    pawns: u64,
+    position: &Position,
+    us: Color,
+    shelter: impl FnOnce() -> Sums<Score>,
+) -> Sums<Score> {
+    let king = 1 + us.index() * 64 + position.king(us).to_usize();
+    // Each king and square flips bits of its own, all over the key
+    let key = pawns ^ (king as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(20);
+    let entry = &mut shelters[key as usize % SHELTERS];
+    if entry.key != key {
+        *entry = ShelterEntry { key, sums: shelter() };
+    }
+    entry.sums
 }
 
 impl Default for EvalCache {

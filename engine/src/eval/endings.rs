@@ -35,6 +35,10 @@ pub(super) fn endings<L: Ledger>(position: &Position, us: Color, ledger: &mut L)
 }
 
 /// The lone king is driven to the edge, or to the right corner.
+///
+/// Inlined, as all has to be that is handed the ledger while pieces are looked at: a ledger whose address is known
+/// elsewhere has its sums in memory, not in registers.
+#[inline(always)]
 fn drive<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
     let (king, lone) = (position.king(us), position.king(!us));
     ledger.credit(WON_ENDING.at(()), None, 1);

@@ -211,7 +211,9 @@ fn survey_pieces<L: Ledger>(position: &Position, outlines: &ByColor<Outline>, le
         survey_scene(position, Color::Black, outlines, &scene, &mut ledgers.black);
     }
     if ledgers.white.wants(Group::Initiative) {
-        ledgers.get_mut(position.turn()).credit(TEMPO.at(()), None, 1);
+        // Each by name: one that is chosen here would have its sums in memory, and so would the other
+        ledgers.white.credit(TEMPO.at(()), None, i32::from(position.turn().is_white()));
+        ledgers.black.credit(TEMPO.at(()), None, i32::from(position.turn().is_black()));
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn passers<L: Ledger>(position: &Position, us: Color, passers: Bitboa
 }
 
 /// A pawn whose square the enemy's king cannot enter in time, if it has nothing else to stop it with.
-#[inline]
+#[inline(always)]
 fn unstoppable<L: Ledger>(position: &Position, us: Color, passers: Bitboard, ledger: &mut L) {
     let king = position.king(!us);
     let runs_away = |pawn: &Square| {

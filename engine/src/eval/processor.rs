@@ -13,8 +13,7 @@ use super::weights::Weights;
 
 /// Whether the processor has the instructions below.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-#[inline]
-fn is_modern() -> bool {
+pub(super) fn is_modern() -> bool {
     use std::arch::is_x86_feature_detected as has;
     has!("popcnt") && has!("lzcnt") && has!("bmi1") && has!("bmi2")
 }
@@ -28,9 +27,9 @@ pub(super) fn evaluate(
     cache: &mut EvalCache,
 ) -> i32 {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-    if is_modern() {
-        #[expect(unsafe_code, reason = "the processor was asked just above")]
-        // SAFETY: the processor has the instructions.
+    if cache.is_modern() {
+        #[expect(unsafe_code, reason = "the processor was asked when the cache was made")]
+        // SAFETY: the processor has the instructions; nobody but the cache's maker, who asked it, can say so.
         return unsafe { evaluate_modern(weights, position, accumulator, cache) };
     }
     weights.evaluate_inline(position, accumulator, cache)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chess::{ByColor, Color, Move};
+use chess::{ByColor, Move, Position};
 
 use super::tunables::Tunables;
 use super::value::MAX_PLY;
@@ -54,11 +54,13 @@ const LEAST: f64 = 0.2;
 const OVERRUN: u64 = 8;
 
 impl Deadline {
-    pub(super) fn new(limits: &Limits, turn: Color, overhead: u64, tunables: &Tunables) -> Deadline {
+    pub(super) fn new(limits: &Limits, position: &Position, overhead: u64, tunables: &Tunables) -> Deadline {
+        let turn = position.turn();
         let milliseconds = |time: f64| Duration::from_secs_f64(time.max(LEAST) / 1000.0);
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = *limits.clock.get(turn) {
-            let (s, h) = allotment(clock, *limits.increment.get(turn), limits.moves_to_go, overhead, tunables);
+            let moves = moves_to_come(limits.moves_to_go, position.fullmove_number(), tunables);
+            let (s, h) = allotment(clock, *limits.increment.get(turn), moves, overhead, tunables);
             (soft, hard) = (Some(milliseconds(s)), Some(milliseconds(h)));
         }
         if let Some(movetime) = limits.movetime {
@@ -79,18 +81,28 @@ impl Deadline {
     }
 }
 
-/// How long a move should take and may take, in milliseconds.
+/// How many moves the clock is divided among. Without a time control ahead that is a guess, and fewer the longer the game is.
+fn moves_to_come(moves_to_go: Option<u64>, number: u32, tunables: &Tunables) -> f64 {
+    let most = f64::from(tunables.time_moves);
+    match moves_to_go {
+        Some(moves) => (moves.max(1) as f64).min(most),
+        None => {
+            let played = f64::from(number) * f64::from(tunables.time_moves_played) / 100.0;
+            (most - played).max(f64::from(tunables.time_moves_least).min(most))
+        }
+    }
+}
+
+/// How long a move should take and may take, in milliseconds, if the clock has to last for so many moves.
 ///
 /// Increments to come are spent in advance while there is a clock to draw on; what a move may lose outside the engine makes
 /// them worth less. As the clock runs low a move takes no more than a share of it, and a reserve is kept back: below
 /// it the engine moves at once, so that a clock which is only fed by its increment settles where a late wake-up does no
 /// harm.
-fn allotment(clock: i64, increment: u64, moves_to_go: Option<u64>, overhead: u64, tunables: &Tunables) -> (f64, f64) {
+fn allotment(clock: i64, increment: u64, moves: f64, overhead: u64, tunables: &Tunables) -> (f64, f64) {
     let percent = |value: i32| f64::from(value) / 100.0;
     let overhead = overhead as f64;
     let left = (clock.max(0) as f64 - overhead).max(LEAST);
-    let usual = f64::from(tunables.time_moves);
-    let moves = moves_to_go.map_or(usual, |moves| (moves.max(1) as f64).min(usual));
     if moves <= 1.0 {
         return (LAST_MOVE * left, LAST_MOVE * left);
     }
@@ -144,12 +156,13 @@ mod tests {
         for clock in [-500, 0, 1, 10, 100, 1000, 60_000, 10_000_000] {
             for increment in [0, 10, 1000, 60_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
-                    for overhead in [0, 10, 500] {
-                        let (soft, hard) = allotment(clock, increment, moves_to_go, overhead, &tunables);
+                    for (overhead, number) in [(0, 1), (10, 30), (500, 60), (10, u32::MAX)] {
+                        let moves = moves_to_come(moves_to_go, number, &tunables);
+                        let (soft, hard) = allotment(clock, increment, moves, overhead, &tunables);
                         let left = (clock.max(0) as f64 - overhead as f64).max(LEAST);
                         assert!(
                             0.0 < soft && soft <= hard && hard <= left,
-                            "{clock} {increment} {moves_to_go:?}: {soft} {hard}"
+                            "{clock} {increment} {moves_to_go:?} {number}: {soft} {hard}"
                         );
                     }
                 }
@@ -158,9 +171,19 @@ mod tests {
     }
 
     #[test]
+    fn the_longer_a_game_is_the_larger_the_share_of_the_clock() {
+        let tunables = Tunables::default();
+        let moves: Vec<f64> = [1, 10, 20, 30, 100].map(|number| moves_to_come(None, number, &tunables)).to_vec();
+        assert!(moves.is_sorted_by(|earlier, later| earlier > later || *later == f64::from(tunables.time_moves_least)));
+        assert!(moves[4] < moves[0]);
+        assert_eq!(moves_to_come(Some(3), 50, &tunables), 3.0, "a time control ahead is no guess");
+        assert_eq!(moves_to_come(Some(40), 50, &tunables), moves_to_come(Some(40), 1, &tunables));
+    }
+
+    #[test]
     fn a_clear_choice_takes_less_time_than_a_hard_one() {
         let tunables = Tunables::default();
-        let moves = chess::Position::initial().legal_moves();
+        let moves = Position::initial().legal_moves();
         let (mut clear, mut hard) = (Pace::default(), Pace::default());
         let (mut clear_factor, mut hard_factor) = (1.0, 1.0);
         for round in 0..8 {
@@ -174,7 +197,7 @@ mod tests {
     fn a_soft_limit_of_nodes_ends_between_two_iterations() {
         let weights = std::sync::Arc::new(crate::Weights::load("default").unwrap());
         let report = |limits: Limits, hash: &mut crate::Memory| {
-            let task = crate::Task::new(chess::Position::initial(), weights.clone(), limits);
+            let task = crate::Task::new(Position::initial(), weights.clone(), limits);
             crate::search(&task, hash, &crate::Signal::new(false), &mut |_| ()).unwrap()
         };
         let memory = || crate::Memory::new(1).unwrap();

@@ -318,8 +318,12 @@ tunables! {
     /// Exchange value of a queen.
     see_queen: 980 in 800..=1400;
 
-    /// Time: moves that the clock is divided by if it does not say.
-    time_moves: 28 in 12..=50;
+    /// Time: moves that the clock is divided by as a game begins, and at most before a time control.
+    time_moves: 30 in 12..=50;
+    /// Time: hundredths of a move that each move of the game takes off that number.
+    time_moves_played: 50 in 0..=100;
+    /// Time: moves that the clock is divided by at least, however long the game is.
+    time_moves_least: 16 in 8..=30;
     /// Time: percentage of the increment that a move may use; more than all of it while the clock has some to spare.
     time_increment: 143 in 40..=200;
     /// Time: percentage of the clock beyond which a move is not meant to go.

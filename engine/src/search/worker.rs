@@ -70,7 +70,7 @@ impl<'a> Shared<'a> {
             exchange: task.tunables.exchange(),
             table,
             signal,
-            deadline: Deadline::new(&task.limits, task.position.turn(), task.overhead, &task.tunables),
+            deadline: Deadline::new(&task.limits, &task.position, task.overhead, &task.tunables),
             multi_pv: task.multi_pv.max(1),
             tablebases: task.tablebases.as_deref().filter(|tables| !is_ranked && !tables.is_empty()),
             table_hits: AtomicU64::new(u64::from(is_ranked)),

@@ -52,13 +52,12 @@ impl Writing {
             let _ = receiver.recv();
         }
     }
-}
 
-impl Writing {
     /// Waits until all is written; the first error if it could not be.
     pub(super) fn close(&mut self) -> io::Result<()> {
         self.printer = None;
-        self.thread.take().map_or(Ok(()), |thread| thread.join().expect("nobody panics while printing"))
+        let panicked = |_| Err(io::Error::other("the thread that writes has panicked"));
+        self.thread.take().map_or(Ok(()), |thread| thread.join().unwrap_or_else(panicked))
     }
 }
 

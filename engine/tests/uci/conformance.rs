@@ -22,6 +22,29 @@ fn the_end_of_input_ends_a_search() {
     }
 }
 
+/// Whoever listens is gone, or there is no room for more.
+struct Failing(std::io::ErrorKind);
+
+impl Write for Failing {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(self.0.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn replies_that_could_not_be_written_are_an_error_at_the_end_but_not_if_nobody_listens_any_more() {
+    use std::io::ErrorKind::{BrokenPipe, StorageFull};
+    for (kind, expected) in [(StorageFull, Some(StorageFull)), (BrokenPipe, None)] {
+        let session = Session::new(Arc::new(Mutex::new(Failing(kind)))).unwrap();
+        let result = session.run(&b"uci\nisready\ngo depth 1\n"[..]);
+        assert_eq!(result.err().map(|error| error.kind()), expected);
+    }
+}
+
 #[test]
 fn line_ends_tabs_and_blanks_of_all_kinds_are_understood() {
     let output = Arc::new(Mutex::new(Vec::new()));
