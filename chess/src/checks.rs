@@ -19,7 +19,7 @@ pub struct Checks {
 
 impl Checks {
     /// Looks at the enemy king's lines.
-    #[inline]
+    #[inline(always)]
     pub fn new(position: &Position) -> Checks {
         let them = !position.turn;
         let king = position.king(them);

@@ -306,7 +306,7 @@ impl<'a, S: Side> Generator<'a, S> {
             && !self.position.slider_attacks(S::THEM, king_to, others.with(rook_to))
     }
 
-    #[inline]
+    #[inline(always)]
     fn piece_moves<K: Sink>(&self, targets: Bitboard, pinned: Bitboard, in_check: bool, sink: &mut K) {
         let roles = &self.position.roles;
         let free = self.ours & !pinned;
@@ -360,7 +360,7 @@ impl<'a, S: Side> Generator<'a, S> {
         self.position.can_capture_en_passant(Bitboard::from_square(from), to, step(to, -S::FORWARD))
     }
 
-    #[inline]
+    #[inline(always)]
     fn pawn_moves_of<T: Stage, K: Sink>(&self, pawns: Bitboard, allowed: Bitboard, sink: &mut K) {
         let empty = !self.occupied;
         let last = S::rank(Rank::Eighth);

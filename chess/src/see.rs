@@ -10,6 +10,7 @@ impl Position {
     /// Each side takes with the piece that it risks least by and may stop at any time. A pawn that takes on the last rank
     /// promotes, and since it is risked as a queen it waits until knights, bishops and rooks have taken. Pins are not
     /// looked at. `values` are the caller's: the rules of chess price nothing.
+    #[inline(always)]
     pub fn exchange_reaches(&self, mv: Move, threshold: i32, values: &ByRole<i32>) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let moved = self.role_on(from).expect("a piece moves");

@@ -293,7 +293,7 @@ pub(super) fn limited(value: i64) -> i32 {
 /// Turns both sides' sums into centipawns, from the view of the side to move.
 ///
 /// Sums are turned to that view before anything is rounded, so that exchanging the colours changes nothing.
-#[inline]
+#[inline(always)]
 pub fn compose<P: Pair>(sums: &ByColor<Sums<P>>, stage: &Stage) -> P::Number {
     let (us, them) = stage.turn.fold_wb((&sums.white, &sums.black), (&sums.black, &sums.white));
     let of = |sums: &Sums<P>, channel: Channel| sums[channel as usize].halves().1;

@@ -122,7 +122,7 @@ impl Histories {
     }
 
     /// The sum that pruning and reductions look at.
-    #[inline]
+    #[inline(always)]
     pub(super) fn quiet_trust(&self, place: QuietPlace, rows: &Rows, tunables: &Tunables) -> i32 {
         let sum = tunables.trust_butterfly * self.butterfly(place)
             + tunables.trust_continuation_1 * self.continuation(rows[0], place)

@@ -59,7 +59,7 @@ impl Offer {
     }
 
     /// The best move that is left, and its score.
-    #[inline]
+    #[inline(always)]
     pub(super) fn best(&mut self) -> Option<(Move, i32)> {
         let mut best = [GONE; LANES];
         for ranks in self.ranks.as_chunks::<LANES>().0 {

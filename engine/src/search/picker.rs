@@ -104,6 +104,7 @@ impl Picker {
     }
 
     /// The next move.
+    #[inline(always)]
     pub(super) fn next(&mut self, context: &Context, histories: &Histories) -> Option<Move> {
         loop {
             match self.stage {

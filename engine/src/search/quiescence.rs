@@ -1,5 +1,7 @@
 //! Quiescence: captures until nothing hangs, so that the static evaluation can be trusted.
 
+use std::hint::cold_path;
+
 use chess::{Checks, Threats};
 
 use super::history::piece_to;
@@ -28,12 +30,14 @@ impl Worker<'_> {
             self.deepest = self.deepest.max(ply + 1);
         }
         if self.must_stop() {
+            cold_path();
             return DRAW;
         }
         if self.is_draw(position) {
             return DRAW;
         }
         if ply >= MAX_PLY - 1 {
+            cold_path();
             return self.evaluate(node);
         }
         // Upcoming repetition
@@ -140,6 +144,7 @@ impl Worker<'_> {
             let value = -self.quiescence::<K>(&child, -beta, -alpha, ply + 1, false);
             self.trail.pop();
             if self.is_stopped {
+                cold_path();
                 return DRAW;
             }
             if value > best_value {

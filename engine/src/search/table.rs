@@ -191,6 +191,7 @@ impl Table {
     }
 
     /// Remembers an entry. Without a move of its own it keeps the one that was known.
+    #[inline(always)]
     pub(crate) fn set(&self, key: u64, mut entry: Entry) {
         let [keys_word, entries @ ..] = self.cluster(key) else { return };
         let keys = keys_word.load(Ordering::Relaxed);

@@ -1,4 +1,7 @@
-//! The main function of the search, which reads as a list of its steps.
+//! The main function of the search, which reads as a list of its steps. `cold_path` marks what hardly ever happens, so that the
+//! compiler lays the rest in one piece.
+
+use std::hint::cold_path;
 
 use chess::Checks;
 
@@ -34,6 +37,7 @@ impl Worker<'_> {
             self.deepest = self.deepest.max(ply + 1);
         }
         if self.must_stop() {
+            cold_path();
             return DRAW;
         }
 
@@ -43,12 +47,14 @@ impl Worker<'_> {
                 return DRAW;
             }
             if ply >= MAX_PLY - 1 {
+                cold_path();
                 return self.evaluate(node);
             }
             // Mate distance pruning
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(-mated_in(ply + 1));
             if alpha >= beta {
+                cold_path();
                 return alpha;
             }
             // Upcoming repetition
@@ -97,6 +103,7 @@ impl Worker<'_> {
             && excluded.is_none()
             && let Some((value, bound)) = self.probe(position, ply)
         {
+            cold_path();
             if bound.suffices(value, alpha, beta) {
                 let entry = Entry {
                     mv: None,
@@ -207,6 +214,7 @@ impl Worker<'_> {
                     + ((eval - beta) / tunables.nmp_eval_divisor).min(3);
                 let value = self.null_move(node, beta, depth - less, ply, is_cut);
                 if self.is_stopped {
+                    cold_path();
                     return DRAW;
                 }
                 if value >= beta && !is_decisive(value) {
@@ -358,6 +366,7 @@ impl Worker<'_> {
                 let found = self.negamax::<Bounding>(node, others - 1, others, (depth - 1) / 2, ply, is_cut);
                 self.frame(ply).excluded = None;
                 if self.is_stopped {
+                    cold_path();
                     return DRAW;
                 }
                 if found < others {
@@ -457,6 +466,7 @@ impl Worker<'_> {
 
             self.trail.pop();
             if self.is_stopped {
+                cold_path();
                 return DRAW;
             }
             if K::ROOT {

@@ -27,7 +27,7 @@ pub(super) struct Node {
 
 impl Node {
     /// Plays a legal move. On a copy: one that is made here and handed back would be copied twice.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&mut self, mv: Move, checks: &Checks, weights: &Weights) {
         self.position.play_observed(mv, checks, &mut self.accumulator.observe(weights));
     }
@@ -268,7 +268,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Tells the processor what a child will ask for first. Its move is noted at `ply`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn prefetch(&self, child: &Position, ply: usize) {
         self.scratch.evals.prefetch(child);
         let last = [self.earlier(ply, 0).row, self.earlier(ply, 1).row];
@@ -276,7 +276,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The static evaluation, the table's if it knows one; none in check.
-    #[inline]
+    #[inline(always)]
     pub(super) fn raw_eval(&mut self, node: &Node, entry: Option<&Entry>) -> Option<i32> {
         if node.position.is_check() {
             return None;
@@ -285,13 +285,13 @@ impl<'a> Worker<'a> {
     }
 
     /// The static evaluation.
-    #[inline]
+    #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &Node) -> i32 {
         self.shared.weights.evaluate_cached(&node.position, &node.accumulator, &mut self.scratch.evals)
     }
 
     /// What the search has learned of such positions, in centipawns. Lone kings that are driven look all alike.
-    #[inline]
+    #[inline(always)]
     pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
         if has_lone_king(position) {
             return 0;
@@ -359,7 +359,7 @@ impl<'a> Worker<'a> {
 }
 
 /// Whether the game is drawn, given the positions before this one.
-#[inline]
+#[inline(always)]
 pub(super) fn is_draw(trail: &Trail, position: &Position) -> bool {
     trail.is_repetition(position) || position.is_insufficient_material() || position.is_fifty_move_draw()
 }
