@@ -1,7 +1,7 @@
 # make            build the program (portable: runs on any x86-64 and aarch64)
 # make EXE=name   the same, under that name, as OpenBench asks for it
 # make native     build for this machine's processor alone
-# make pgo        build it by a profile of its own bench, 5 % faster and twice as long to build (needs llvm-profdata);
+# make pgo        build it by a profile of its own bench, 2 % faster and twice as long to build (needs llvm-profdata);
 #                 make pgo FLAGS="-C target-cpu=native" for this machine's processor alone
 # make run        build the page and the program, and open the studio in the browser (needs npm)
 # make page       build the page alone; a program that is built afterwards has it in it
