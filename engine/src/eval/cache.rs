@@ -4,8 +4,7 @@
 use chess::{ByColor, Color, Index, Position, Square};
 
 use super::compose::{Channel, Sums};
-#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-use super::processor;
+use super::processor::Processor;
 use super::score::Score;
 use super::structure::Outline;
 use crate::pages::prefetch;
@@ -24,9 +23,7 @@ pub struct EvalCache {
     shelters: Vec<ShelterEntry>,
     /// A value and the upper bits of the key that it belongs to.
     values: Vec<u64>,
-    /// Whether the processor has newer instructions for sets: it was asked when the cache was made.
-    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-    is_modern: bool,
+    processor: Processor,
 }
 
 /// Both sides' sums, by channel.
@@ -68,16 +65,14 @@ impl EvalCache {
             shelters: (0..SHELTERS).map(|place| ShelterEntry { key: !(place as u64), sums: nothing }).collect(),
             // No key is all ones where it counts
             values: vec![u64::MAX; VALUES],
-            #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-            is_modern: processor::is_modern(),
+            processor: Processor::new(),
         }
     }
 
-    /// Whether the processor has newer instructions for sets.
-    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+    /// The processor that evaluates.
     #[inline]
-    pub(super) fn is_modern(&self) -> bool {
-        self.is_modern
+    pub(super) fn processor(&self) -> Processor {
+        self.processor
     }
 
     /// Tells the processor that this position will be evaluated soon.

@@ -67,7 +67,7 @@ impl Weights {
     pub fn evaluate_cached(&self, position: &Position, accumulator: &Accumulator, cache: &mut EvalCache) -> i32 {
         let key = position.keys().full();
         let value = cache.value(key).unwrap_or_else(|| {
-            let value = processor::evaluate(self, position, accumulator, cache);
+            let value = cache.processor().evaluate(self, position, accumulator, cache);
             cache.remember(key, value);
             value
         });

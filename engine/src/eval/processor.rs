@@ -11,28 +11,45 @@ use super::cache::EvalCache;
 use super::ledger::Ledger;
 use super::weights::Weights;
 
-/// Whether the processor has the instructions below.
-#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-pub(super) fn is_modern() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("popcnt") && has!("lzcnt") && has!("bmi1") && has!("bmi2")
+/// What the processor can do, asked once: asking takes as long as a small part of an evaluation.
+#[derive(Copy, Clone)]
+pub(super) struct Processor {
+    /// Whether it has the instructions below. Nobody but `new`, which asks, can say so.
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+    is_modern: bool,
 }
 
-/// Evaluates with the processor's instructions for sets, if it has them.
-#[inline]
-pub(super) fn evaluate(
-    weights: &Weights,
-    position: &Position,
-    accumulator: &Accumulator,
-    cache: &mut EvalCache,
-) -> i32 {
-    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-    if cache.is_modern() {
-        #[expect(unsafe_code, reason = "the processor was asked when the cache was made")]
-        // SAFETY: the processor has the instructions; nobody but the cache's maker, who asked it, can say so.
-        return unsafe { evaluate_modern(weights, position, accumulator, cache) };
+impl Processor {
+    pub(super) fn new() -> Processor {
+        Processor {
+            #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+            is_modern: is_modern(),
+        }
     }
-    weights.evaluate_inline(position, accumulator, cache)
+
+    /// Evaluates with the processor's instructions for sets, if it has them.
+    #[inline]
+    pub(super) fn evaluate(
+        self,
+        weights: &Weights,
+        position: &Position,
+        accumulator: &Accumulator,
+        cache: &mut EvalCache,
+    ) -> i32 {
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+        if self.is_modern {
+            #[expect(unsafe_code, reason = "the processor was asked")]
+            // SAFETY: the processor has the instructions.
+            return unsafe { evaluate_modern(weights, position, accumulator, cache) };
+        }
+        weights.evaluate_inline(position, accumulator, cache)
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+fn is_modern() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("popcnt") && has!("lzcnt") && has!("bmi1") && has!("bmi2")
 }
 
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]

@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn the_longer_a_game_is_the_larger_the_share_of_the_clock() {
         let tunables = Tunables::default();
-        let moves: Vec<f64> = [1, 10, 20, 30, 100].map(|number| moves_to_come(None, number, &tunables)).to_vec();
+        let moves = [1, 10, 20, 30, 100].map(|number| moves_to_come(None, number, &tunables));
         assert!(moves.is_sorted_by(|earlier, later| earlier > later || *later == f64::from(tunables.time_moves_least)));
         assert!(moves[4] < moves[0]);
         assert_eq!(moves_to_come(Some(3), 50, &tunables), 3.0, "a time control ahead is no guess");
