@@ -11,7 +11,7 @@ use crate::side::{Black, Side, White};
 /// Pieces are kept twice, as bitboards and square by square. A position is small and is copied, not undone:
 /// see `README.md` for the measurement.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
-#[repr(C, align(64))]
+#[repr(C)]
 pub struct Position {
     pub(crate) roles: ByRole<Bitboard>,
     pub(crate) colors: ByColor<Bitboard>,

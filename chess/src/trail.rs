@@ -3,7 +3,7 @@
 use shakmaty::attacks;
 
 use crate::Position;
-use crate::cuckoo::reversible_move;
+use crate::cuckoo::{Reversible, reversible_moves};
 
 /// The keys of all positions before the current one, from the start of the game into the search tree.
 ///
@@ -106,8 +106,9 @@ impl Trail {
         };
         let key = position.keys().full();
         let first = self.first_comparable(position);
+        let moves = reversible_moves();
         while index >= first {
-            if self.is_one_move_away(position, key ^ self.keys[index])
+            if is_one_move_away(moves, position, key ^ self.keys[index])
                 && (index > self.root || self.occurred_before(index, first))
             {
                 return true;
@@ -127,15 +128,17 @@ impl Trail {
         self.keys.len().saturating_sub(reversible).max(after_null)
     }
 
-    fn is_one_move_away(&self, position: &Position, difference: u64) -> bool {
-        let Some((a, b)) = reversible_move(difference) else {
-            return false;
-        };
-        let ours = position.by_color(position.turn());
-        (ours.contains(a) || ours.contains(b)) && (attacks::between(a, b) & position.occupied()).is_empty()
-    }
-
     fn occurred_before(&self, index: usize, first: usize) -> bool {
         self.keys[first..index].contains(&self.keys[index])
     }
+}
+
+/// Whether one reversible move of the side to move makes this difference of keys.
+#[inline]
+fn is_one_move_away(moves: &Reversible, position: &Position, difference: u64) -> bool {
+    let Some((a, b)) = moves.get(difference) else {
+        return false;
+    };
+    let ours = position.by_color(position.turn());
+    (ours.contains(a) || ours.contains(b)) && (attacks::between(a, b) & position.occupied()).is_empty()
 }

@@ -7,6 +7,7 @@ use super::compose::{Channel, Sums};
 use super::processor::Processor;
 use super::score::Score;
 use super::structure::Outline;
+use super::weights::Weights;
 use crate::pages::prefetch;
 
 const SIZE: usize = 4096;
@@ -18,11 +19,11 @@ const VALUE_BITS: u64 = 0xffff;
 /// Values by the position's key, sums of the pawn terms by the pawns', and of the shelters by pawns and king. It belongs to one
 /// set of weights.
 pub struct EvalCache {
-    entries: Vec<PawnEntry>,
+    entries: Box<[PawnEntry; SIZE]>,
     /// Shelters of kings that go to and fro while the pawns stay.
-    shelters: Vec<ShelterEntry>,
+    shelters: Box<[ShelterEntry; SHELTERS]>,
     /// A value and the upper bits of the key that it belongs to.
-    values: Vec<u64>,
+    values: Box<[u64; VALUES]>,
     processor: Processor,
 }
 
@@ -47,6 +48,12 @@ struct ShelterEntry {
     sums: Sums<Score>,
 }
 
+/// An array on the heap, made there: it is too large for the stack.
+fn filled<T, const N: usize>(make: impl FnMut(usize) -> T) -> Box<[T; N]> {
+    let entries: Box<[T]> = (0..N).map(make).collect();
+    entries.try_into().unwrap_or_else(|_| unreachable!("as many as were made"))
+}
+
 impl EvalCache {
     /// An empty cache.
     pub fn new() -> EvalCache {
@@ -61,10 +68,10 @@ impl EvalCache {
             shelter: no_sums,
         };
         EvalCache {
-            entries: (0..SIZE).map(entry).collect(),
-            shelters: (0..SHELTERS).map(|place| ShelterEntry { key: !(place as u64), sums: nothing }).collect(),
+            entries: filled(entry),
+            shelters: filled(|place| ShelterEntry { key: !(place as u64), sums: nothing }),
             // No key is all ones where it counts
-            values: vec![u64::MAX; VALUES],
+            values: filled(|_| u64::MAX),
             processor: Processor::new(),
         }
     }
@@ -99,52 +106,38 @@ impl EvalCache {
     }
 
     /// What depends on these pawns and kings, computed if it is not known.
-    ///
-    /// Always a part of the function that evaluates, whose instructions for sets of squares would be missing elsewhere.
     #[inline(always)]
-    pub(super) fn get(
-        &mut self,
-        position: &Position,
-        pawns: impl FnOnce(&ByColor<Outline>) -> BothSums,
-        shelters: ByColor<impl FnOnce() -> Sums<Score>>,
-    ) -> &PawnEntry {
+    pub(super) fn get(&mut self, position: &Position, weights: &Weights) -> &PawnEntry {
         let key = position.keys().pawns();
         let entry = &mut self.entries[key as usize % SIZE];
         if entry.key != key {
             entry.key = key;
             entry.outlines = Outline::both(position);
-            entry.sums = pawns(&entry.outlines);
+            entry.sums = self.processor.pawn_sums(weights, position, &entry.outlines);
             entry.kings = ByColor::default();
         }
         let kings = ByColor { white: Some(position.king(Color::White)), black: Some(position.king(Color::Black)) };
-        if entry.kings.white != kings.white {
-            entry.shelter.white = sheltered(&mut self.shelters, key, position, Color::White, shelters.white);
+        if entry.kings != kings {
+            let mut sheltered = |us: Color| {
+                let king = 1 + us.index() * 64 + position.king(us).to_usize();
+                // Each king and square flips bits of its own, all over the key
+                let key = key ^ (king as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(20);
+                let entry = &mut self.shelters[key as usize % SHELTERS];
+                if entry.key != key {
+                    *entry = ShelterEntry { key, sums: self.processor.shelter_sums(weights, position, us) };
+                }
+                entry.sums
+            };
+            if entry.kings.white != kings.white {
+                entry.shelter.white = sheltered(Color::White);
+            }
+            if entry.kings.black != kings.black {
+                entry.shelter.black = sheltered(Color::Black);
+            }
+            entry.kings = kings;
         }
-        if entry.kings.black != kings.black {
-            entry.shelter.black = sheltered(&mut self.shelters, key, position, Color::Black, shelters.black);
-        }
-        entry.kings = kings;
         entry
     }
-}
-
-/// What depends on these pawns and one side's king, computed if it is not known.
-#[inline(always)]
-fn sheltered(
-    shelters: &mut [ShelterEntry],
-    pawns: u64,
-    position: &Position,
-    us: Color,
-    shelter: impl FnOnce() -> Sums<Score>,
-) -> Sums<Score> {
-    let king = 1 + us.index() * 64 + position.king(us).to_usize();
-    // Each king and square flips bits of its own, all over the key
-    let key = pawns ^ (king as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(20);
-    let entry = &mut shelters[key as usize % SHELTERS];
-    if entry.key != key {
-        *entry = ShelterEntry { key, sums: shelter() };
-    }
-    entry.sums
 }
 
 impl Default for EvalCache {

@@ -3,7 +3,7 @@
 use chess::{Bitboard, ByColor, Color, File, Position, Rank, Role, Square};
 
 use super::axis::UpTo;
-use super::geometry::{DARK, distance, files, ranks};
+use super::geometry::{DARK, distance, ranks};
 use super::kpk;
 use super::ledger::Ledger;
 use super::terms::{
@@ -165,10 +165,9 @@ fn is_level_rook_ending(position: &Position, us: Color, pawns: Bitboard) -> bool
 
 /// Rook's pawns on one file, besides nothing but bishops of the wrong colour, and the enemy's king in the corner.
 fn has_wrong_bishop(position: &Position, us: Color, pawns: Bitboard) -> bool {
-    let file = files(pawns);
     let corner_file = match () {
-        () if file == Bitboard::from_file(File::A) => File::A,
-        () if file == Bitboard::from_file(File::H) => File::H,
+        () if (pawns & !Bitboard::from_file(File::A)).is_empty() => File::A,
+        () if (pawns & !Bitboard::from_file(File::H)).is_empty() => File::H,
         () => return false,
     };
     let (bishops, lone) = (position.by_piece(us.bishop()), position.king(!us));

@@ -11,7 +11,7 @@ use super::weights::{Groups, Weights};
 
 /// Listens to the findings of one side.
 pub trait Ledger {
-    /// Whether pieces are reported one by one; otherwise their sums come from the accumulator.
+    /// Whether pieces and pairs of pawns are reported one by one; otherwise their sums come from the accumulator and from a table.
     const ITEMIZES: bool;
 
     /// Whether a group's findings can make a difference.

@@ -38,10 +38,11 @@ mod writing;
 use chess::{ByColor, Color, Position};
 
 use accumulator::Accumulator;
-use cache::EvalCache;
-use compose::{Channel, Stage, compose, limited};
+use cache::{BothSums, EvalCache};
+use compose::{Channel, Stage, Sums, compose, limited};
 use ledger::{Ledger, Total};
 use scene::Scene;
+use score::Score;
 use structure::Outline;
 use terms::{Group, TEMPO};
 use weights::Weights;
@@ -56,9 +57,11 @@ impl Weights {
     #[inline]
     pub fn evaluate(&self, position: &Position, accumulator: &Accumulator) -> i32 {
         let (mut sides, outlines) = (self.totals(), Outline::both(position));
-        survey_pawns(position, &outlines, &mut sides);
-        survey_shelter(position, Color::White, &mut sides.white);
-        survey_shelter(position, Color::Black, &mut sides.black);
+        let pawns = self.pawn_sums(position, &outlines);
+        sides.white.add_all(&pawns.white);
+        sides.black.add_all(&pawns.black);
+        sides.white.add_all(&self.shelter_sums(position, Color::White));
+        sides.black.add_all(&self.shelter_sums(position, Color::Black));
         self.finish(position, &outlines, accumulator, sides)
     }
 
@@ -81,26 +84,31 @@ impl Weights {
         if !CACHED_GROUPS.iter().any(|&group| self.used().contains(group)) {
             return self.finish(position, &ByColor::default(), accumulator, sides);
         }
-        let sums = |sides: ByColor<Total>| ByColor { white: sides.white.sums(), black: sides.black.sums() };
-        let pawns = |outlines: &ByColor<Outline>| {
-            let mut sides = self.totals();
-            survey_pawns(position, outlines, &mut sides);
-            sums(sides)
-        };
-        let shelter = |us: Color| {
-            move || {
-                let mut side = Total::new(self);
-                survey_shelter(position, us, &mut side);
-                side.sums()
-            }
-        };
-        let shelters = ByColor { white: shelter(Color::White), black: shelter(Color::Black) };
-        let known = cache.get(position, pawns, shelters);
+        let known = cache.get(position, self);
         for sums in [&known.sums, &known.shelter] {
             sides.white.add_all(&sums.white);
             sides.black.add_all(&sums.black);
         }
         self.finish(position, &known.outlines, accumulator, sides)
+    }
+
+    /// What depends on pawns alone.
+    #[inline(always)]
+    fn pawn_sums(&self, position: &Position, outlines: &ByColor<Outline>) -> BothSums {
+        let mut sides = self.totals();
+        survey_pawns(position, outlines, &mut sides);
+        if self.used().contains(Group::PawnPairs) {
+            sides.white.add(Channel::Score, self.pawn_pairs().sum(position));
+        }
+        ByColor { white: sides.white.sums(), black: sides.black.sums() }
+    }
+
+    /// What depends on pawns and one side's king.
+    #[inline(always)]
+    fn shelter_sums(&self, position: &Position, us: Color) -> Sums<Score> {
+        let mut side = Total::new(self);
+        survey_shelter(position, us, &mut side);
+        side.sums()
     }
 
     #[inline(always)]
@@ -184,7 +192,7 @@ fn survey_pawns<L: Ledger>(position: &Position, outlines: &ByColor<Outline>, led
         structure::structure(position, Color::White, &mut ledgers.white);
         structure::structure(position, Color::Black, &mut ledgers.black);
     }
-    if ledgers.white.wants(Group::PawnPairs) {
+    if L::ITEMIZES && ledgers.white.wants(Group::PawnPairs) {
         pawn_pairs::pawn_pairs(position, Color::White, &mut ledgers.white);
         pawn_pairs::pawn_pairs(position, Color::Black, &mut ledgers.black);
     }

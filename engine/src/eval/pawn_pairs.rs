@@ -5,7 +5,8 @@ use chess::{Bitboard, Color, Index, Position, Rank, Square};
 use super::axis::Abreast;
 use super::geometry::{turn_to, turned};
 use super::ledger::Ledger;
-use super::terms::{PAWN_DUO, PAWN_FOE};
+use super::score::Score;
+use super::terms::{PAWN_DUO, PAWN_FOE, Param};
 
 /// Own pawns with each other, the rear one first; own pawns with the enemy's.
 #[inline(always)]
@@ -18,6 +19,57 @@ pub(super) fn pawn_pairs<L: Ledger>(position: &Position, us: Color, ledger: &mut
             let term = if ours.contains(other) { PAWN_DUO } else { PAWN_FOE };
             ledger.credit(term.at(view.with(other)), Some(pawn), 1);
         }
+    }
+}
+
+/// What each pair is worth, looked up by its two squares. Where findings are not wanted one by one, this is their sum.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct PawnPairs {
+    /// White's view: by a white pawn's square, whether the other pawn is Black's, and the other's square.
+    worth: Box<[[[Score; 64]; Color::COUNT]; 64]>,
+}
+
+impl PawnPairs {
+    pub(super) fn new(value: impl Fn(Param) -> Score) -> PawnPairs {
+        let mut worth = Box::new([[[Score::ZERO; 64]; Color::COUNT]; 64]);
+        let can_stand = |square: &Square| !matches!(square.rank(), Rank::First | Rank::Eighth);
+        for pawn in Square::ALL.into_iter().filter(can_stand) {
+            let view = View::of(Color::White, pawn);
+            let at = pawn.to_usize();
+            for other in LATER[Color::White.index()][at].into_iter().filter(can_stand) {
+                let duo = value(PAWN_DUO.at(view.with(other)));
+                worth[at][0][other.to_usize()] = duo;
+                worth[other.to_usize()][0][at] = duo;
+            }
+            for other in NEAR[at].into_iter().filter(can_stand) {
+                let foe =
+                    value(PAWN_FOE.at(view.with(other))) - value(PAWN_FOE.at(View::of(Color::Black, other).with(pawn)));
+                worth[at][1][other.to_usize()] = foe;
+            }
+        }
+        PawnPairs { worth }
+    }
+
+    /// All pairs of both sides, White's view.
+    #[inline(always)]
+    pub(super) fn sum(&self, position: &Position) -> Score {
+        let (white, black) = (position.by_piece(Color::White.pawn()), position.by_piece(Color::Black.pawn()));
+        let mut sum = Score::ZERO;
+        let mut rest = white;
+        while let Some(pawn) = rest.pop_front() {
+            let worth = &self.worth[pawn.to_usize()];
+            // One loop over both: the end of each is foretold wrongly
+            for other in (rest | black) & NEAR[pawn.to_usize()] {
+                sum += worth[usize::from(black.contains(other))][other.to_usize()];
+            }
+        }
+        let mut rest = black.flip_vertical();
+        while let Some(pawn) = rest.pop_front() {
+            for other in rest & NEAR[pawn.to_usize()] {
+                sum -= self.worth[pawn.to_usize()][0][other.to_usize()];
+            }
+        }
+        sum
     }
 }
 

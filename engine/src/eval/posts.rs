@@ -37,6 +37,9 @@ pub(super) fn posts<L: Ledger>(
 #[inline(always)]
 fn minors<L: Ledger>(position: &Position, us: Color, scene: &Scene, safe_land: Bitboard, ledger: &mut L) {
     let (knights, bishops) = (position.by_piece(us.knight()), position.by_piece(us.bishop()));
+    if (knights | bishops).is_empty() {
+        return;
+    }
     let view = scene.view(us);
     let held = view.by_role.pawn;
     ledger.credit_each(KNIGHT_OUTPOST.at(true), knights & safe_land & held);
@@ -63,15 +66,18 @@ fn minors<L: Ledger>(position: &Position, us: Color, scene: &Scene, safe_land: B
 /// Bishops and the pawns on their colour.
 #[inline(always)]
 fn bishops<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
-    let pawns = position.by_piece(us.pawn());
+    let (bishops, pawns) = (position.by_piece(us.bishop()), position.by_piece(us.pawn()));
+    if bishops.is_empty() {
+        return;
+    }
     let blocked = (pawns & CENTRE_FILES & forward(!us, position.occupied())).count() as i32;
-    for bishop in position.by_piece(us.bishop()) {
+    for bishop in bishops {
         let alike = (pawns & same_colour(bishop)).count();
         ledger.credit(BISHOP_OWN_PAWNS.at(UpTo(alike)), Some(bishop), 1);
         ledger.credit(BISHOP_BLOCKED_CENTRE.at(()), Some(bishop), blocked * alike as i32);
     }
     // From elsewhere no two squares of the centre are seen
-    for bishop in position.by_piece(us.bishop()) & LONG_DIAGONALS {
+    for bishop in bishops & LONG_DIAGONALS {
         if (attacks::bishop_attacks(bishop, position.by_role(Role::Pawn)).with(bishop) & CENTRE).more_than_one() {
             ledger.credit(BISHOP_LONG_DIAGONAL.at(()), Some(bishop), 1);
         }

@@ -4,11 +4,14 @@
 //! Measured by instructions: counting alone took an evaluation from 1,240 to 680 when it was small; the others take another
 //! 2 % off today's.
 
-use chess::{ByColor, Position};
+use chess::{ByColor, Color, Position};
 
 use super::accumulator::Accumulator;
-use super::cache::EvalCache;
+use super::cache::{BothSums, EvalCache};
+use super::compose::Sums;
 use super::ledger::Ledger;
+use super::score::Score;
+use super::structure::Outline;
 use super::weights::Weights;
 
 /// What the processor can do, asked once: asking takes as long as a small part of an evaluation.
@@ -19,6 +22,19 @@ pub(super) struct Processor {
     is_modern: bool,
 }
 
+/// One function or the other, the first if the processor has its instructions.
+macro_rules! modern {
+    ($is_modern:expr, $modern:path, ($($argument:expr),*), $portable:expr) => {{
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+        if $is_modern {
+            #[expect(unsafe_code, reason = "the processor was asked")]
+            // SAFETY: the processor has the instructions.
+            return unsafe { $modern($($argument),*) };
+        }
+        $portable
+    }};
+}
+
 impl Processor {
     pub(super) fn new() -> Processor {
         Processor {
@@ -27,7 +43,7 @@ impl Processor {
         }
     }
 
-    /// Evaluates with the processor's instructions for sets, if it has them.
+    /// Evaluates.
     #[inline]
     pub(super) fn evaluate(
         self,
@@ -36,14 +52,30 @@ impl Processor {
         accumulator: &Accumulator,
         cache: &mut EvalCache,
     ) -> i32 {
-        #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-        if self.is_modern {
-            #[expect(unsafe_code, reason = "the processor was asked")]
-            // SAFETY: the processor has the instructions.
-            return unsafe { evaluate_modern(weights, position, accumulator, cache) };
-        }
-        weights.evaluate_inline(position, accumulator, cache)
+        modern!(
+            self.is_modern,
+            modern::evaluate,
+            (weights, position, accumulator, cache),
+            weights.evaluate_inline(position, accumulator, cache)
+        )
     }
+
+    /// Sums up what depends on pawns alone.
+    #[inline]
+    pub(super) fn pawn_sums(self, weights: &Weights, position: &Position, outlines: &ByColor<Outline>) -> BothSums {
+        modern!(self.is_modern, modern::pawn_sums, (weights, position, outlines), weights.pawn_sums(position, outlines))
+    }
+
+    /// Sums up what depends on pawns and one side's king.
+    #[inline]
+    pub(super) fn shelter_sums(self, weights: &Weights, position: &Position, us: Color) -> Sums<Score> {
+        modern!(self.is_modern, modern::shelter_sums, (weights, position, us), weights.shelter_sums(position, us))
+    }
+}
+
+/// Reports everything that is found: the tuner reads millions of positions.
+pub(super) fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+    modern!(is_modern(), modern::survey, (position, ledgers), super::survey(position, ledgers));
 }
 
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
@@ -52,25 +84,33 @@ fn is_modern() -> bool {
     has!("popcnt") && has!("lzcnt") && has!("bmi1") && has!("bmi2")
 }
 
+/// The same functions, compiled for such a processor. What they call and is not a part of them is not.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-#[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-fn evaluate_modern(weights: &Weights, position: &Position, accumulator: &Accumulator, cache: &mut EvalCache) -> i32 {
-    weights.evaluate_inline(position, accumulator, cache)
-}
+mod modern {
+    use super::{Accumulator, BothSums, ByColor, Color, EvalCache, Ledger, Outline, Position, Score, Sums, Weights};
 
-/// Reports everything that is found, with the same instructions: the tuner reads millions of positions.
-pub(super) fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
-    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-    if is_modern() {
-        #[expect(unsafe_code, reason = "the processor was asked just above")]
-        // SAFETY: the processor has the instructions.
-        return unsafe { survey_modern(position, ledgers) };
+    #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+    pub(super) fn evaluate(
+        weights: &Weights,
+        position: &Position,
+        accumulator: &Accumulator,
+        cache: &mut EvalCache,
+    ) -> i32 {
+        weights.evaluate_inline(position, accumulator, cache)
     }
-    super::survey(position, ledgers);
-}
 
-#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
-#[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-fn survey_modern<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
-    super::survey(position, ledgers);
+    #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+    pub(super) fn pawn_sums(weights: &Weights, position: &Position, outlines: &ByColor<Outline>) -> BothSums {
+        weights.pawn_sums(position, outlines)
+    }
+
+    #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+    pub(super) fn shelter_sums(weights: &Weights, position: &Position, us: Color) -> Sums<Score> {
+        weights.shelter_sums(position, us)
+    }
+
+    #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+    pub(super) fn survey<L: Ledger>(position: &Position, ledgers: &mut ByColor<L>) {
+        super::super::survey(position, ledgers);
+    }
 }

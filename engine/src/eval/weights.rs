@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chess::Role;
 
 use super::king_tables::Boards;
+use super::pawn_pairs::PawnPairs;
 use super::phase::{PhaseModel, Taper};
 use super::score::Score;
 use super::terms::{CATALOG, Group, PARAM_COUNT, Param};
@@ -36,6 +37,7 @@ pub struct Weights {
     spec: Spec,
     /// Material and tables in one.
     boards: Boards,
+    pawn_pairs: PawnPairs,
     /// By phase: how much the middlegame counts for king safety.
     king_phases: Box<[i32; 257]>,
     /// Groups that have a weight other than zero.
@@ -89,6 +91,7 @@ impl Weights {
         }
         Weights {
             boards: Boards::new(|param| spec.values[param.index], used.contains(Group::KingTables)),
+            pawn_pairs: PawnPairs::new(|param| spec.values[param.index]),
             king_phases: Box::new(spec.king_taper.table()),
             used,
             spec,
@@ -172,6 +175,11 @@ impl Weights {
     #[inline]
     pub(super) fn boards(&self) -> &Boards {
         &self.boards
+    }
+
+    #[inline]
+    pub(super) fn pawn_pairs(&self) -> &PawnPairs {
+        &self.pawn_pairs
     }
 
     #[inline]

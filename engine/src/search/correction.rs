@@ -3,6 +3,7 @@
 //!
 //! The correction is the search's own; the evaluation and its trace stay as they are.
 
+use bytemuck::zeroed_box;
 use chess::{Color, Index, Position};
 
 use super::history::{NO_ROW, PIECE_TO, add};
@@ -21,7 +22,7 @@ pub(super) struct Corrections {
     /// One after the other in memory: by part, then side.
     parts: Box<[[i16; SIZE]; PARTS * Color::COUNT]>,
     /// By the move before the last, then the last.
-    continuations: Vec<[i16; PIECE_TO + 1]>,
+    continuations: Box<[[i16; PIECE_TO + 1]; PIECE_TO + 1]>,
 }
 
 /// The moves that led to a position: the last one and the one before.
@@ -30,8 +31,8 @@ pub(super) type LastMoves = [usize; 2];
 impl Corrections {
     pub(super) fn new() -> Corrections {
         Corrections {
-            parts: vec![[0; SIZE]; PARTS * Color::COUNT].try_into().expect("as many as were made"),
-            continuations: vec![[0; PIECE_TO + 1]; PIECE_TO + 1],
+            parts: zeroed_box(),
+            continuations: zeroed_box(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What past cutoffs say of a move: by its squares and the opponent's threats, by what it captures, by the moves before it,
 //! and by the pawns.
 
+use bytemuck::zeroed_box;
 use chess::{Bitboard, Checks, Color, Index, Move, MoveKind, Piece, Position, Role, Square, Threats};
 
 use super::correction::Corrections;
@@ -24,13 +25,13 @@ const STRUCTURES: usize = 512;
 /// All that one thread has learned of moves and evaluations. Kept between moves of a game.
 pub(crate) struct Histories {
     /// By side, whether origin and destination are attacked, origin and destination.
-    butterfly: Vec<Butterfly>,
+    butterfly: Box<[Butterfly; Color::COUNT * 4]>,
     /// By piece and destination, then what is captured.
-    captures: Vec<[i16; Role::COUNT]>,
+    captures: Box<[[i16; Role::COUNT]; PIECE_TO]>,
     /// By an earlier piece and its destination, then a piece and its destination.
-    continuations: Vec<[i16; PIECE_TO]>,
+    continuations: Box<[[i16; PIECE_TO]; PIECE_TO + 1]>,
     /// By pawn structure, then a piece and its destination.
-    pawns: Vec<[i16; PIECE_TO]>,
+    pawns: Box<[[i16; PIECE_TO]; STRUCTURES]>,
     pub(super) corrections: Corrections,
 }
 
@@ -48,10 +49,10 @@ pub(super) type Rows = [usize; CONTINUATIONS.len()];
 impl Histories {
     pub(crate) fn new() -> Histories {
         Histories {
-            butterfly: vec![[0; SQUARES]; Color::COUNT * 4],
-            captures: vec![[0; Role::COUNT]; PIECE_TO],
-            continuations: vec![[0; PIECE_TO]; PIECE_TO + 1],
-            pawns: vec![[0; PIECE_TO]; STRUCTURES],
+            butterfly: zeroed_box(),
+            captures: zeroed_box(),
+            continuations: zeroed_box(),
+            pawns: zeroed_box(),
             corrections: Corrections::new(),
         }
     }

@@ -26,12 +26,14 @@ pub(super) struct Offer {
     /// By place: the score, and below it the place, counted from the end, so that of two equals the first is ranked higher.
     /// Filled up to whole lanes.
     ranks: ArrayVec<f32, { MoveList::CAPACITY }>,
+    /// The place of the best move that is left, if it was looked for already.
+    next: Option<usize>,
 }
 
 impl Offer {
     #[inline]
     pub(super) fn new() -> Offer {
-        Offer { moves: MoveList::new(), ranks: ArrayVec::new() }
+        Offer { moves: MoveList::new(), ranks: ArrayVec::new(), next: None }
     }
 
     /// An empty list for new moves, which are then to be ranked. What was offered before is forgotten.
@@ -39,6 +41,7 @@ impl Offer {
     pub(super) fn list(&mut self) -> &mut MoveList {
         self.moves.clear();
         self.ranks.clear();
+        self.next = None;
         &mut self.moves
     }
 
@@ -61,6 +64,34 @@ impl Offer {
     /// The best move that is left, and its score.
     #[inline(always)]
     pub(super) fn best(&mut self) -> Option<(Move, i32)> {
+        let best = match self.next {
+            Some(place) if self.ranks[place] != GONE => self.ranks[place],
+            _ => self.greatest(),
+        };
+        self.next = None;
+        if best == GONE {
+            return None;
+        }
+        let place = place_of(best);
+        self.ranks[place] = GONE;
+        Some((self.moves[place], best.to_bits().wrapping_sub(MIDDLE) as i32 >> 8))
+    }
+
+    /// The move that will be the best one that is left, if nothing is left out.
+    #[inline(always)]
+    pub(super) fn upcoming(&mut self) -> Option<Move> {
+        let best = self.greatest();
+        if best == GONE {
+            return None;
+        }
+        let place = place_of(best);
+        self.next = Some(place);
+        Some(self.moves[place])
+    }
+
+    /// The greatest rank that is left.
+    #[inline(always)]
+    fn greatest(&self) -> f32 {
         let mut best = [GONE; LANES];
         for ranks in self.ranks.as_chunks::<LANES>().0 {
             for (best, &rank) in best.iter_mut().zip(ranks) {
@@ -69,14 +100,7 @@ impl Offer {
         }
         let [a, b, c, d, e, f, g, h] = best;
         let [a, b, c, d] = [greater(a, e), greater(b, f), greater(c, g), greater(d, h)];
-        let best = greater(greater(a, c), greater(b, d));
-        if best == GONE {
-            return None;
-        }
-        let rank = best.to_bits();
-        let place = !rank as usize & 0xff;
-        self.ranks[place] = GONE;
-        Some((self.moves[place], rank.wrapping_sub(MIDDLE) as i32 >> 8))
+        greater(greater(a, c), greater(b, d))
     }
 
     /// Leaves out what is not wanted any more.
@@ -87,6 +111,12 @@ impl Offer {
             }
         }
     }
+}
+
+/// The place of a move with this rank.
+#[inline]
+fn place_of(rank: f32) -> usize {
+    !rank.to_bits() as usize & 0xff
 }
 
 /// Simpler than `f32::max`, which has to think of what is no number.

@@ -168,6 +168,15 @@ impl Picker {
         }
     }
 
+    /// The move that will probably come after this one.
+    #[inline(always)]
+    pub(super) fn upcoming(&mut self) -> Option<Move> {
+        match self.stage {
+            Stage::GoodCaptures | Stage::Quiets => self.offer.upcoming(),
+            _ => None,
+        }
+    }
+
     /// No more quiet moves.
     #[inline]
     pub(super) fn skip_quiets(&mut self) {

@@ -24,7 +24,8 @@ const fn logarithms() -> [i32; 256] {
 /// By how many 1024ths of a ply a move is reduced before anything else is known of it.
 #[inline]
 pub(super) fn reduction(depth: i32, count: i32, is_quiet: bool, tunables: &Tunables) -> i32 {
-    let log = |n: i32| LOGARITHMS[n.clamp(1, 256) as usize - 1];
+    debug_assert!((1..=256).contains(&depth) && (1..=256).contains(&count));
+    let log = |n: i32| LOGARITHMS[usize::from((n - 1) as u8)];
     let (base, divisor) = if is_quiet {
         (tunables.lmr_base, tunables.lmr_divisor)
     } else {

@@ -12,6 +12,8 @@ use crate::pages::{ask_for_huge_pages, prefetch};
 
 const ENTRIES: usize = 3;
 const WORDS: usize = ENTRIES + 1;
+/// Words in a huge page. Where the table begins with one, all of it can lie on such pages.
+const PAGE: usize = (2 << 20) / 8;
 /// Tables up to this many megabytes are wiped, not made afresh.
 const SMALL: usize = 64;
 const AGES: u8 = 32;
@@ -117,7 +119,7 @@ fn age_of(word: u64) -> u8 {
 /// A transposition table.
 pub(crate) struct Table {
     words: Box<[AtomicU64]>,
-    /// Words to skip so that clusters do not straddle cache lines.
+    /// Words to skip so that clusters do not straddle cache lines, and pages begin where the system's do.
     skip: usize,
     clusters: usize,
     age: AtomicU8,
@@ -129,16 +131,11 @@ impl Table {
     /// it is used.
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let clusters = megabytes.checked_mul(1 << 20)? / (WORDS * 8);
-        let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(WORDS * clusters + WORDS).ok()?;
-        ask_for_huge_pages(&words);
-        let misplaced = words.as_ptr() as usize / 8 % WORDS;
-        Some(Table {
-            words,
-            skip: (WORDS - misplaced) % WORDS,
-            clusters,
-            age: AtomicU8::new(0),
-            is_used: AtomicBool::new(false),
-        })
+        let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(WORDS * clusters + PAGE).ok()?;
+        let misplaced = words.as_ptr() as usize / 8 % PAGE;
+        let skip = (PAGE - misplaced) % PAGE;
+        ask_for_huge_pages(&words[skip..]);
+        Some(Table { words, skip, clusters, age: AtomicU8::new(0), is_used: AtomicBool::new(false) })
     }
 
     /// An empty table of the same size. A small one is wiped, since memory that is in use already is quick; a large one
@@ -152,7 +149,7 @@ impl Table {
             drop(self);
             return Table::new(megabytes);
         }
-        for word in &mut self.words {
+        for word in &mut self.words[self.skip..][..WORDS * self.clusters] {
             *word.get_mut() = 0;
         }
         *self.age.get_mut() = 0;

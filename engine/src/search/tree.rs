@@ -271,6 +271,7 @@ impl Worker<'_> {
         let (mut tried_quiets, mut tried_captures) = (Tried::new(), Tried::new());
         let mut count = 0;
         let mut is_singular = false;
+        let mut asked = None;
 
         loop {
             // Late move pruning and futility pruning: of the quiet moves that are left only checks are even generated
@@ -298,7 +299,14 @@ impl Worker<'_> {
             if Some(mv) == excluded || (K::ROOT && !self.is_searched_at_root(mv)) {
                 continue;
             }
-            shared.table.prefetch(position.likely_key_after(mv));
+            // The table's memory is slow: it is asked for while the move before is searched
+            if asked != Some(mv) {
+                shared.table.prefetch(position.likely_key_after(mv));
+            }
+            asked = picker.upcoming();
+            if let Some(next) = asked {
+                shared.table.prefetch(position.likely_key_after(next));
+            }
             count += 1;
             let is_quiet = !is_tactical(position, mv);
             let place = is_quiet.then(|| QuietPlace::new(position, mv, threats.by_any));

@@ -18,8 +18,9 @@ use super::value::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_WIN, is_decisive, undeci
 use super::{Task, ThreadMemory};
 use crate::{Accumulator, Tablebases, Wdl, Weights};
 
-/// A position with what is kept beside it.
+/// A position with what is kept beside it. It is copied for every move: four cache lines.
 #[derive(Copy, Clone)]
+#[repr(C, align(64))]
 pub(super) struct Node {
     pub(super) position: Position,
     pub(super) accumulator: Accumulator,
@@ -32,6 +33,8 @@ impl Node {
         self.position.play_observed(mv, checks, &mut self.accumulator.observe(weights));
     }
 }
+
+const _: () = assert!(size_of::<Node>() == 256);
 
 /// The best moves from a position on.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
@@ -100,6 +103,8 @@ pub(super) struct Worker<'a> {
     /// The last iteration that was completed.
     pub(super) completed: usize,
     pub(super) nodes: u64,
+    /// With so many nodes the clock is looked at next.
+    next_look: u64,
     pub(super) deepest: usize,
     pub(super) is_stopped: bool,
     /// How wide the root's window is.
@@ -131,6 +136,7 @@ impl<'a> Worker<'a> {
             depth: 0,
             completed: 0,
             nodes: 0,
+            next_look: 0,
             deepest: 0,
             is_stopped: false,
             root_window: 1,
@@ -333,8 +339,7 @@ impl<'a> Worker<'a> {
     /// Whether the search is over. The clock is looked at now and then, nodes are counted exactly.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
-        let often = if self.nodes < FRESH { 16 } else { 1024 };
-        if self.nodes & (often - 1) == 0 || self.nodes >= self.shared.deadline.nodes {
+        if self.nodes >= self.next_look {
             self.look_up();
         }
         self.is_stopped
@@ -343,6 +348,11 @@ impl<'a> Worker<'a> {
     #[cold]
     fn look_up(&mut self) {
         let shared = self.shared;
+        let often = if self.nodes < FRESH { 16 } else { 1024 };
+        self.next_look = (self.nodes / often + 1) * often;
+        if self.nodes < shared.deadline.nodes {
+            self.next_look = self.next_look.min(shared.deadline.nodes);
+        }
         self.publish();
         if self.number == 0 {
             self.is_stopped |= shared.signal.is_over(&shared.deadline) || shared.nodes() >= shared.deadline.nodes;
