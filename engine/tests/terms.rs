@@ -170,6 +170,11 @@ fn endings_that_are_won_or_cannot_be() {
         "8/8/8/8/8/2k5/8/KBN5 w - - 0 1",
         &[("won_ending", 1, 0), ("lone_king_corner.7", 1, 0), ("lone_king_edge.1", 0, 0)],
     );
+    check("7k/8/8/8/8/8/8/KBN5 w - - 0 1", &[("lone_king_mate.29", 1, 0), ("drawn_bishop_and_knight", 0, 0)]);
+    check(
+        "8/8/8/8/2BkN3/8/8/7K b - - 0 1",
+        &[("won_ending", 0, 0), ("lone_king_near.4", 0, 0), ("drawn_bishop_and_knight", 1, 0)],
+    );
     check("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", &[("won_ending", 0, 0), ("no_mating_force", 1, 1)]);
     // The king on the sixth rank before its pawn wins, one that is beside it does not
     check("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", &[("won_ending", 1, 0), ("drawn_pawn_ending", 0, 0)]);

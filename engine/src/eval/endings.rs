@@ -3,13 +3,15 @@
 use chess::{Bitboard, ByColor, Color, File, Position, Rank, Role, Square};
 
 use super::axis::UpTo;
+use super::bishop_knight::{self, Verdict};
 use super::geometry::{DARK, distance, ranks};
 use super::kpk;
 use super::ledger::Ledger;
 use super::terms::{
-    BARE_LEAD, DRAWN_PAWN_ENDING, FEW_PAWNS, LEVEL_ROOK_ENDING, LONE_KING_CORNER, LONE_KING_EDGE, LONE_KING_NEAR,
-    NO_MATING_FORCE, OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_AND_MORE, PROSPECTS, PROSPECTS_BOTH_WINGS, PROSPECTS_INTRUDER,
-    PROSPECTS_PASSER, PROSPECTS_PAWN, PROSPECTS_PAWN_ENDING, WON_ENDING, WRONG_BISHOP,
+    BARE_LEAD, DRAWN_BISHOP_AND_KNIGHT, DRAWN_PAWN_ENDING, FEW_PAWNS, LEVEL_ROOK_ENDING, LONE_KING_CORNER,
+    LONE_KING_EDGE, LONE_KING_MATE, LONE_KING_NEAR, NO_MATING_FORCE, OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_AND_MORE,
+    PROSPECTS, PROSPECTS_BOTH_WINGS, PROSPECTS_INTRUDER, PROSPECTS_PASSER, PROSPECTS_PAWN, PROSPECTS_PAWN_ENDING,
+    WON_ENDING, WRONG_BISHOP,
 };
 
 const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
@@ -34,19 +36,22 @@ pub(super) fn endings<L: Ledger>(position: &Position, us: Color, ledger: &mut L)
     }
 }
 
-/// The lone king is driven to the edge, or to the right corner.
+/// The lone king is driven to the edge, or to the right corner; against bishop and knight the way is known.
 ///
 /// Inlined, as all has to be that is handed the ledger while pieces are looked at: a ledger whose address is known
 /// elsewhere has its sums in memory, not in registers.
 #[inline(always)]
 fn drive<L: Ledger>(position: &Position, us: Color, ledger: &mut L) {
-    let (king, lone) = (position.king(us), position.king(!us));
+    let (king, lone, verdict) = (position.king(us), position.king(!us), bishop_knight::verdict(position));
+    if verdict == Some(Verdict::Draw) {
+        return;
+    }
     ledger.credit(WON_ENDING.at(()), None, 1);
     ledger.credit(LONE_KING_NEAR.at(UpTo(distance(king, lone))), Some(lone), 1);
-    let (bishops, knights) = (position.by_piece(us.bishop()), position.by_piece(us.knight()));
-    let is_bishop_and_knight = position.by_color(us).count() == 3 && bishops.any() && knights.any();
-    if is_bishop_and_knight {
-        let corners = if (bishops & DARK).any() { [Square::A1, Square::H8] } else { [Square::A8, Square::H1] };
+    if let Some(Verdict::Mate(moves)) = verdict {
+        ledger.credit(LONE_KING_MATE.at(UpTo(moves)), Some(lone), 1);
+        let is_dark = (position.by_role(Role::Bishop) & DARK).any();
+        let corners = if is_dark { [Square::A1, Square::H8] } else { [Square::A8, Square::H1] };
         // Counted so, every step along an edge towards such a corner is one less, and every step to an edge from the middle
         let nearest = corners.into_iter().map(|corner| steps(corner, lone)).min().unwrap_or(0);
         ledger.credit(LONE_KING_CORNER.at(UpTo(nearest)), Some(lone), 1);
@@ -121,6 +126,8 @@ fn drawish_for<L: Ledger>(position: &Position, us: Color, has_opposite_bishops: 
             ledger.credit(NO_MATING_FORCE.at(()), None, 1);
         } else if ours - theirs <= 3 && position.by_color(!us).more_than_one() {
             ledger.credit(BARE_LEAD.at(()), None, 1);
+        } else if bishop_knight::verdict(position) == Some(Verdict::Draw) {
+            ledger.credit(DRAWN_BISHOP_AND_KNIGHT.at(()), None, 1);
         }
         return;
     }

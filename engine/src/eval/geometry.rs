@@ -58,6 +58,12 @@ pub(super) fn pawn_reach(color: Color, pawns: Bitboard) -> Bitboard {
     beside(ahead(color, pawns))
 }
 
+/// All squares from which a king can step into a set.
+pub(super) fn neighbours(set: Bitboard) -> Bitboard {
+    let row = set | beside(set);
+    beside(set) | forward(Color::White, row) | forward(Color::Black, row)
+}
+
 /// From one rank to another, seen from a side.
 #[inline]
 pub(super) fn ranks(color: Color, first: Rank, last: Rank) -> Bitboard {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use chess::{Bitboard, Color, File, Position, Rank, Role, Square, attacks};
 
-use super::geometry::{beside, forward, pawn_attacks};
+use super::geometry::{forward, neighbours, pawn_attacks};
 
 /// Pawns on the files a to d and ranks 2 to 7.
 const PAWNS: usize = 24;
@@ -93,10 +93,4 @@ fn by_pawn(wins: &Wins, pawn: Square, king: Square) -> Bitboard {
     let twice = step(next).filter(|_| pawn.rank() == Rank::Second);
     let twice = twice.map_or(Bitboard::EMPTY, |to| wins.to_wait[number(to)][king.to_usize()]);
     free & (once | twice)
-}
-
-/// All squares from which a king can step into a set.
-fn neighbours(set: Bitboard) -> Bitboard {
-    let row = set | beside(set);
-    beside(set) | forward(Color::White, row) | forward(Color::Black, row)
 }

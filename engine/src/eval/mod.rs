@@ -5,6 +5,7 @@
 
 pub(crate) mod accumulator;
 pub(crate) mod axis;
+pub(crate) mod bishop_knight;
 pub(crate) mod cache;
 pub(crate) mod compose;
 pub(crate) mod counts;

@@ -297,6 +297,8 @@ terms! {
         /// The lone enemy king against bishop and knight, by its steps along files and ranks from the nearest corner of the
         /// bishop's colour.
         LONE_KING_CORNER: UpTo<7>, at most 1;
+        /// The lone enemy king against bishop and knight, by the moves in which it is mated at the latest.
+        LONE_KING_MATE: UpTo<33>, at most 1;
     }
     Winnable => Prospects {
         /// Any position, before anything is looked at.
@@ -329,6 +331,8 @@ terms! {
         WRONG_BISHOP: (), at most 1;
         /// King and pawn against king, known to be drawn.
         DRAWN_PAWN_ENDING: (), at most 1;
+        /// Bishop and knight against the lone king, known to be drawn: one of them is lost at once, or it is stalemate.
+        DRAWN_BISHOP_AND_KNIGHT: (), at most 1;
     }
     Initiative => Score {
         /// The right to move.

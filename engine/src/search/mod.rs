@@ -28,10 +28,12 @@ use std::time::{Duration, Instant};
 
 use chess::{Move, Position, Trail};
 
+use crate::eval::bishop_knight;
 use crate::{Accumulator, Tablebases, Weights};
 use history::Histories;
 pub use limits::Limits;
 pub use outlook::{Basis, Outlook};
+use root::RootMove;
 use scratch::Scratch;
 pub use settled::Quiescence;
 pub use signal::Signal;
@@ -39,6 +41,7 @@ pub use table::Bound;
 use table::Table;
 pub use tunables::{TUNABLES, Tunable, Tunables};
 pub(crate) use value::is_decisive;
+use value::is_mate;
 pub use value::{INFINITE, MATE, MAX_PLY, moves_to_mate, uci_score};
 use worker::{Node, Shared, Worker};
 
@@ -153,11 +156,16 @@ pub struct Report {
 /// Searches until a limit or the signal ends it, and returns the last report. `None`: there is no legal move.
 pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn FnMut(&Report)) -> Option<Report> {
     let start = Instant::now();
+    bishop_knight::foresee(&task.position);
     let mut root_moves = root::moves(task);
     if root_moves.is_empty() {
         return None;
     }
     let is_ranked = root::rank(task, &mut root_moves);
+    // Whoever waited for the table of this ending may have no time left to look at any move
+    if let Some(best) = bishop_knight::best_move(&task.position) {
+        root_moves.sort_by_key(|root_move| root_move.mv != best);
+    }
     memory.table.start_search();
     memory.prepare(task.threads.max(1), &task.weights);
     let root = Node { position: task.position, accumulator: Accumulator::new(&task.position, &task.weights) };
@@ -185,7 +193,7 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
             table_hits: shared.table_hits.load(Ordering::Relaxed),
             time: start.elapsed(),
             fullness: fullness_at(nodes),
-            line: root_move.line.clone(),
+            line: finished(&task.position, root_move),
         }
     };
     let (first, others) = memory.threads.split_at_mut(1);
@@ -234,6 +242,20 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
         last.line.extend(expected_reply(&task.position, best, &memory.table));
     }
     Some(last)
+}
+
+/// A root move's line. Where it ends in a mate by bishop and knight that is known, it goes on to the mate.
+fn finished(root: &Position, root_move: &RootMove) -> Vec<Move> {
+    let mut line = root_move.line.clone();
+    if is_mate(root_move.value) {
+        let mut position = *root;
+        line.iter().for_each(|&mv| position.play(mv));
+        while let Some(mv) = bishop_knight::best_move(&position) {
+            position.play(mv);
+            line.push(mv);
+        }
+    }
+    line
 }
 
 /// The reply to a move that the table knows: a line that failed high or was cut short ends after its first move, and the

@@ -40,6 +40,10 @@ impl Worker<'_> {
             cold_path();
             return self.evaluate(node);
         }
+        if let Some(value) = self.solved(position, ply) {
+            cold_path();
+            return value;
+        }
         // Upcoming repetition
         if alpha < DRAW && self.trail.can_repeat(position) {
             alpha = DRAW;

@@ -96,6 +96,15 @@ impl Worker<'_> {
             return value;
         }
 
+        // Bishop and knight, whose mates are known. On the main line they are played out
+        if !K::PV
+            && excluded.is_none()
+            && let Some(value) = self.solved(position, ply)
+        {
+            cold_path();
+            return value;
+        }
+
         // Endgame tables
         let mut most = INFINITE;
         let mut best_value = -INFINITE;

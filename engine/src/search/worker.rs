@@ -14,8 +14,9 @@ use super::scratch::{BEFORE, Frame, Scratch};
 use super::signal::Signal;
 use super::table::{Bound, Entry, Table};
 use super::tunables::Tunables;
-use super::value::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_WIN, is_decisive, undecided};
+use super::value::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_WIN, from_table, is_decisive, mated_in, undecided};
 use super::{Task, ThreadMemory};
+use crate::eval::bishop_knight::{self, Verdict};
 use crate::{Accumulator, Tablebases, Wdl, Weights};
 
 /// A position with what is kept beside it. It is copied for every move: four cache lines.
@@ -313,6 +314,16 @@ impl<'a> Worker<'a> {
         let damping = self.shared.tunables.fifty_move_damping;
         let clock = if has_lone_king(position) { 0 } else { position.halfmove_clock().min(100) as i32 };
         undecided(raw_eval * (damping - clock) / damping + correction)
+    }
+
+    /// What is known of bishop and knight against the lone king, the mate counted from the root. One that may come too late for the
+    /// fifty-move rule is none.
+    #[inline]
+    pub(super) fn solved(&self, position: &Position, ply: usize) -> Option<i32> {
+        let Verdict::Mate(moves) = bishop_knight::verdict(position)? else { return Some(DRAW) };
+        let is_lone = !position.by_color(position.turn()).more_than_one();
+        let value = if is_lone { mated_in(2 * moves) } else { -mated_in(2 * moves - 1) };
+        from_table(value, ply, position.halfmove_clock())
     }
 
     /// What the endgame tables know of a position: its value and whether that is a bound. Wins and losses may be quicker.

@@ -243,3 +243,35 @@ fn king_and_pawn_against_king_is_known_as_tables_know_it() {
     }
     assert!(compared > 160_000, "{compared}");
 }
+
+#[test]
+fn bishop_and_knight_against_king_are_known_as_tables_know_them() {
+    let Some(tables) = open() else { return };
+    let weights = Weights::load("default").unwrap();
+    let (mut won, mut drawn) = (0, 0);
+    // One place in 311, so that every square and both sides to move are seen with every other
+    for place in (0..64 * 64 * 64 * 64 * 2).step_by(311) {
+        let (turn, men) = (place % 2, [1, 7, 13, 19].map(|shift| place >> shift & 63));
+        let mut board = ['1'; 64];
+        for (square, piece) in men.into_iter().zip(['K', 'B', 'N', 'k']) {
+            board[square] = piece;
+        }
+        if board.iter().filter(|&&square| square != '1').count() < 4 {
+            continue;
+        }
+        let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
+        let fen = format!("{} {} - - 0 1", ranks.join("/"), ['w', 'b'][turn]);
+        let Ok(position) = fen.parse::<Position>() else { continue };
+        let trace = Trace::of(&position, &weights);
+        if trace.outcome.is_some() {
+            continue;
+        }
+        let is_found = |term: &str| trace.rows.iter().any(|row| row.term == term && row.white.count == 1);
+        let found = ["won_ending", "lone_king_mate", "drawn_bishop_and_knight"].map(is_found);
+        let is_won = tables.wdl(&position).unwrap() != Wdl::Draw;
+        assert_eq!(found, [is_won, is_won, !is_won], "{fen}");
+        assert!(is_won || trace.white_cp < 150, "{fen}: {}", trace.white_cp);
+        if is_won { won += 1 } else { drawn += 1 }
+    }
+    assert!(won > 50_000 && drawn > 3_000, "{won} {drawn}");
+}

@@ -5,7 +5,7 @@ use chess::{Outcome, Position};
 use crate::talk::{Talk, number};
 
 /// Positions and the moves to mate; negative if the side to move is mated.
-const MATES: [(&str, i64); 22] = [
+const MATES: [(&str, i64); 24] = [
     ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
     ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1),
     ("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", 1),
@@ -28,6 +28,8 @@ const MATES: [(&str, i64); 22] = [
     ("7k/1R6/8/8/8/8/R7/4K3 b - - 0 1", -1),
     ("7k/8/6K1/8/8/8/8/R7 b - - 0 1", -1),
     ("8/8/8/8/8/2k5/8/K6q w - - 0 1", -2),
+    ("7k/8/8/8/8/8/8/KBN5 w - - 0 1", 29),
+    ("7k/8/8/8/8/1r6/8/KBN5 w - - 0 1", 31),
 ];
 
 #[test]
@@ -54,7 +56,7 @@ fn an_announced_mate_is_played_to_the_end() {
 
 #[test]
 fn a_value_is_a_mate_or_that_of_an_evaluation_also_when_fifty_moves_are_near() {
-    let text = Talk::new().send("position fen 8/2kN4/4K3/8/8/3B4/8/8 w - - 64 40\ngo nodes 150000");
+    let text = Talk::new().send("position fen 8/2kN4/4K3/8/8/3B4/8/8 w - - 80 40\ngo nodes 150000");
     let values: Vec<i64> = text.lines().filter(|l| l.contains("score cp")).map(|line| number(line, "cp")).collect();
     assert!(!values.is_empty() && values.iter().all(|value| value.abs() <= 20_000), "{values:?}");
 }

@@ -34,7 +34,7 @@ pub fn reason_of(term: &str, role: Option<&str>, group: &str) -> String {
         "pawn_duo" | "pawn_foe" => "pawns towards each other",
         "king_own_pawn" | "king_enemy_pawn" => "pawns towards the kings",
         "own_king_square" | "enemy_king_square" => "placement towards the kings",
-        "lone_king_edge" | "lone_king_near" | "lone_king_corner" => "driving the lone king",
+        "lone_king_edge" | "lone_king_near" | "lone_king_corner" | "lone_king_mate" => "driving the lone king",
         "opposite_bishops" | "opposite_bishops_and_more" => "bishops of opposite colours",
         "bare_lead" => "a lead without pawns",
         "no_mating_force" => "too little to mate",
