@@ -30,10 +30,7 @@ pub(super) type LastMoves = [usize; 2];
 
 impl Corrections {
     pub(super) fn new() -> Corrections {
-        Corrections {
-            parts: zeroed_box(),
-            continuations: zeroed_box(),
-        }
+        Corrections { parts: zeroed_box(), continuations: zeroed_box() }
     }
 
     /// Forgets everything, in the same memory.

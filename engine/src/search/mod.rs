@@ -232,11 +232,19 @@ pub fn search(task: &Task, memory: &mut Memory, signal: &Signal, show: &mut dyn 
         // Not even one move was looked at in full
         last.value = task.weights.evaluate(&root.position, &root.accumulator);
     }
-    match shown {
-        // A bound for the same move says less than the value that was shown
-        Some(shown) if last.bound != Bound::Exact && shown.line.first() == last.line.first() => last = shown,
-        Some(shown) if shown.line == last.line => (),
-        _ => show(&last),
+    // What was shown of this move says more than a bound does; only the effort goes on
+    let is_shown = |shown: &Report| match last.bound {
+        Bound::Exact => shown.line == last.line,
+        Bound::Lower | Bound::Upper => shown.line.first() == last.line.first(),
+    };
+    let mut said = None;
+    if let Some(shown) = shown.filter(is_shown) {
+        said = Some(shown.nodes);
+        let Report { nodes, table_hits, time, fullness, .. } = last;
+        last = Report { nodes, table_hits, time, fullness, ..shown };
+    }
+    if said != Some(last.nodes) {
+        show(&last);
     }
     if let [best] = last.line[..] {
         last.line.extend(expected_reply(&task.position, best, &memory.table));

@@ -263,3 +263,12 @@ fn repetitions_are_remembered_over_thousands_of_plies() {
     let text = talk.send(&format!("position fen {fen} moves {moves}\ngo depth 4"));
     assert!(text.contains("score cp 0 "), "{text}");
 }
+
+#[test]
+fn the_last_line_counts_all_nodes() {
+    for nodes in [5_000, 20_011, 60_000] {
+        let text = Talk::new().send(&format!("position startpos\ngo nodes {nodes}"));
+        let last = text.lines().rfind(|line| line.starts_with("info depth")).unwrap();
+        assert_eq!(number(last, "nodes"), nodes, "{text}");
+    }
+}
