@@ -14,7 +14,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_legal_moves() as u64,
-        _ => sum(children(position).map(|(_, child)| perft(&child, depth - 1))),
+        _ => sum(children(position).map(|(_, child)| perft(&child.0, depth - 1))),
     }
 }
 
@@ -30,9 +30,9 @@ pub fn perft_every_leaf<O: Observer>(position: &Position, depth: u32, observer: 
     let checks = Checks::new(position);
     let mut nodes = 0;
     for &mv in &position.legal_moves() {
-        let mut child = *position;
-        child.play_observed(mv, &checks, observer);
-        nodes += if depth == 0 { leaf(&child) } else { perft_every_leaf(&child, depth, observer) };
+        let mut child = Aligned(*position);
+        child.0.play_observed(mv, &checks, observer);
+        nodes += if depth == 0 { leaf(&child.0) } else { perft_every_leaf(&child.0, depth, observer) };
     }
     nodes
 }
@@ -45,7 +45,7 @@ pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 
     if let Some(nodes) = table.get(position, depth) {
         return nodes;
     }
-    let nodes = sum(children(position).map(|(_, child)| perft_hashed(&child, depth - 1, table)));
+    let nodes = sum(children(position).map(|(_, child)| perft_hashed(&child.0, depth - 1, table)));
     table.set(position, depth, nodes);
     nodes
 }
@@ -56,13 +56,17 @@ fn leaf(position: &Position) -> u64 {
     1
 }
 
+/// A copy that begins with a cache line, which makes it faster.
+#[repr(align(64))]
+struct Aligned(Position);
+
 /// The positions one move away.
-fn children(position: &Position) -> impl Iterator<Item = (Move, Position)> {
+fn children(position: &Position) -> impl Iterator<Item = (Move, Aligned)> {
     let moves = position.legal_moves();
     let checks = Checks::new(position);
     (0..moves.len()).map(move |i| {
-        let mut child = *position;
-        child.play_observed(moves[i], &checks, &mut ());
+        let mut child = Aligned(*position);
+        child.0.play_observed(moves[i], &checks, &mut ());
         (moves[i], child)
     })
 }
@@ -137,7 +141,7 @@ fn count(
     }
     let mut leaves: u64 = 0;
     for (_, child) in children(position) {
-        leaves = leaves.saturating_add(count(&child, depth - 1, table, is_stopped)?);
+        leaves = leaves.saturating_add(count(&child.0, depth - 1, table, is_stopped)?);
     }
     if let Some(table) = table {
         table.set(position, depth, leaves);
@@ -165,7 +169,7 @@ struct Part {
 fn cut(position: &Position, depth: u32) -> Vec<Part> {
     let Some(below) = depth.checked_sub(1) else { return Vec::new() };
     let roots = children(position).enumerate();
-    let mut parts: Vec<Part> = roots.map(|(root, (_, position))| Part { root, position, depth: below }).collect();
+    let mut parts: Vec<Part> = roots.map(|(root, (_, child))| Part { root, position: child.0, depth: below }).collect();
     for _ in 1..depth.saturating_sub(6).clamp(2, 4) {
         if parts.first().is_none_or(|part| part.depth < 2) {
             break;
@@ -173,7 +177,7 @@ fn cut(position: &Position, depth: u32) -> Vec<Part> {
         let deeper = |part: Part| {
             let children: Vec<_> = children(&part.position).collect();
             let (root, depth) = (part.root, part.depth - 1);
-            children.into_iter().map(move |(_, position)| Part { root, position, depth })
+            children.into_iter().map(move |(_, child)| Part { root, position: child.0, depth })
         };
         parts = parts.into_iter().flat_map(deeper).collect();
     }
