@@ -213,6 +213,16 @@ fn a_search_knows_the_result_at_the_root_and_finds_it_in_the_tree() {
     assert!(near.value > 29_000 && near.table_hits > 10, "{near:?}");
 }
 
+/// The FEN of a board with these men on it, counted from a8; of two on one square the later one stands. Turn 0 is White's.
+fn placed(men: &[(usize, char)], turn: usize) -> String {
+    let mut board = ['1'; 64];
+    for &(square, piece) in men {
+        board[square] = piece;
+    }
+    let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
+    format!("{} {} - - 0 1", ranks.join("/"), ['w', 'b'][turn])
+}
+
 #[test]
 fn king_and_pawn_against_king_is_known_as_tables_know_it() {
     let Some(tables) = open() else { return };
@@ -224,12 +234,7 @@ fn king_and_pawn_against_king_is_known_as_tables_know_it() {
         if pawn == king || pawn == lone || king == lone || (pawn % 8 > 3 && place % 11 != 0) {
             continue;
         }
-        let mut board = ['1'; 64];
-        for (square, piece) in [(pawn, 'P'), (king, 'K'), (lone, 'k')] {
-            board[square] = piece;
-        }
-        let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
-        let fen = format!("{} {} - - 0 1", ranks.join("/"), ['w', 'b'][turn]);
+        let fen = placed(&[(pawn, 'P'), (king, 'K'), (lone, 'k')], turn);
         let Ok(position) = fen.parse::<Position>() else { continue };
         let trace = Trace::of(&position, &weights);
         if trace.outcome.is_some() {
@@ -252,16 +257,12 @@ fn bishop_and_knight_against_king_are_known_as_tables_know_them() {
     // One place in 311, so that every square and both sides to move are seen with every other
     for place in (0..64 * 64 * 64 * 64 * 2).step_by(311) {
         let (turn, men) = (place % 2, [1, 7, 13, 19].map(|shift| place >> shift & 63));
-        let mut board = ['1'; 64];
-        for (square, piece) in men.into_iter().zip(['K', 'B', 'N', 'k']) {
-            board[square] = piece;
-        }
-        if board.iter().filter(|&&square| square != '1').count() < 4 {
+        let [king, bishop, knight, lone] = men;
+        let fen = placed(&[(king, 'K'), (bishop, 'B'), (knight, 'N'), (lone, 'k')], turn);
+        let Ok(position) = fen.parse::<Position>() else { continue };
+        if position.occupied().count() < 4 {
             continue;
         }
-        let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
-        let fen = format!("{} {} - - 0 1", ranks.join("/"), ['w', 'b'][turn]);
-        let Ok(position) = fen.parse::<Position>() else { continue };
         let trace = Trace::of(&position, &weights);
         if trace.outcome.is_some() {
             continue;
