@@ -74,7 +74,9 @@ impl ApiError {
         match self {
             ApiError::NoWeights(_) | ApiError::NoGame { .. } | ApiError::NothingHere(_) => StatusCode::NOT_FOUND,
             ApiError::Store(StoreError::NoRun(_)) => StatusCode::NOT_FOUND,
-            ApiError::Store(StoreError::Deaf { .. } | StoreError::Owned { .. }) => StatusCode::CONFLICT,
+            ApiError::Store(StoreError::Deaf { .. } | StoreError::Restless { .. } | StoreError::Owned { .. }) => {
+                StatusCode::CONFLICT
+            }
             ApiError::Match(_) => StatusCode::CONFLICT,
             ApiError::Long { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::Foreign(_) => StatusCode::FORBIDDEN,

@@ -1,9 +1,7 @@
 //! Positions and games as requests give them, and games from PGN.
 
-use std::ops::ControlFlow;
-
 use chess::{Move, Position};
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use lab::data::Scoresheet;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -90,66 +88,11 @@ pub(crate) async fn read_pgn(Body(PgnText { text }): Body<PgnText>) -> Result<ax
     if text.len() > LONGEST_PGN {
         return Err(ApiError::Long { what: "PGN", most: LONGEST_PGN, found: text.len() });
     }
-    let mut reader = Reader::new(text.as_bytes());
-    let game = reader.read_game(&mut Replay).map_err(|error| ApiError::Pgn(error.to_string()))?;
-    Ok(axum::Json(game.unwrap_or_else(|| Err(no_game()))?))
-}
-
-fn no_game() -> ApiError {
-    ApiError::Pgn("there is none".to_owned())
-}
-
-/// Plays a game over.
-struct Replay;
-
-/// A game on its way.
-struct Replayed {
-    position: Position,
-    game: PgnGame,
-}
-
-impl Visitor for Replay {
-    type Tags = Vec<(String, String)>;
-    type Movetext = Replayed;
-    type Output = Result<PgnGame, ApiError>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue(Vec::new())
+    let sheet = Scoresheet::first(&text).map_err(|error| ApiError::Pgn(error.to_string()))?;
+    let sheet = sheet.ok_or_else(|| ApiError::Pgn("there is none".to_owned()))?;
+    if sheet.plies.len() > LONGEST_GAME {
+        return Err(ApiError::Long { what: "game", most: LONGEST_GAME, found: sheet.plies.len() });
     }
-
-    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        tags.push((String::from_utf8_lossy(name).into_owned(), value.decode_utf8_lossy().into_owned()));
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Replayed> {
-        let fen = tags.iter().find(|(name, _)| name.eq_ignore_ascii_case("FEN")).map(|(_, fen)| read_fen(fen));
-        match fen.unwrap_or_else(|| Ok(Position::initial())) {
-            Ok(position) => {
-                let game = PgnGame { fen: position.to_string(), moves: Vec::new(), tags };
-                ControlFlow::Continue(Replayed { position, game })
-            }
-            Err(error) => ControlFlow::Break(Err(error)),
-        }
-    }
-
-    fn san(&mut self, replayed: &mut Replayed, san: SanPlus) -> ControlFlow<Self::Output> {
-        let ply = replayed.game.moves.len() + 1;
-        if ply > LONGEST_GAME {
-            return ControlFlow::Break(Err(ApiError::Long { what: "game", most: LONGEST_GAME, found: ply }));
-        }
-        match replayed.position.parse_san(&san.to_string()) {
-            Ok(mv) => {
-                replayed.game.moves.push(uci(&replayed.position, mv));
-                replayed.position.play(mv);
-                ControlFlow::Continue(())
-            }
-            Err(_) => ControlFlow::Break(Err(ApiError::Pgn(format!("{san} is not legal at ply {ply}")))),
-        }
-    }
-
-    fn end_game(&mut self, Replayed { game, .. }: Replayed) -> Self::Output {
-        // Any text is a PGN, with nothing in it
-        if game.moves.is_empty() && game.tags.is_empty() { Err(no_game()) } else { Ok(game) }
-    }
+    let moves = sheet.plies.iter().map(|ply| uci(&ply.position, ply.mv)).collect();
+    Ok(axum::Json(PgnGame { fen: sheet.start.to_string(), moves, tags: sheet.tags }))
 }

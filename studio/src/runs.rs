@@ -35,6 +35,8 @@ pub(crate) struct RunSummary {
     pub(crate) sentence: String,
     /// Whether its process lives.
     pub(crate) is_alive: bool,
+    /// Whether it can be asked to pause.
+    pub(crate) can_pause: bool,
     /// Whether it can be gone on with from here.
     pub(crate) can_resume: bool,
 }
@@ -52,6 +54,7 @@ impl From<&Run> for RunSummary {
             engines: run.engines.iter().map(|engine| engine.name.clone()).collect(),
             sentence: run.sentence().to_owned(),
             is_alive: run.is_alive,
+            can_pause: run.can_pause(),
             can_resume: can_resume(run),
         }
     }

@@ -69,6 +69,13 @@ pub struct SheetError {
 }
 
 impl Scoresheet {
+    /// The first game of a text, if it has one.
+    pub fn first(text: &str) -> Result<Option<Scoresheet>, PgnError> {
+        let game = read_game(text.as_bytes(), 1)?;
+        // Any text is a PGN, with nothing in it
+        Ok(game.filter(|game| !game.tags.is_empty() || !game.plies.is_empty()))
+    }
+
     /// What a tag says.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
@@ -133,7 +140,8 @@ impl Iterator for Scoresheets {
                 self.number += 1;
                 let end = games.get(self.next).map_or(block.text.len(), |(end, _)| *end);
                 let failed = |error| SheetError { number: self.number, line, error };
-                return Some(Ok(read_game(&block.text[at..end], self.number).map_err(failed)));
+                let game = read_game(&block.text[at..end], self.number);
+                return Some(Ok(game.and_then(|game| game.ok_or(PgnError::NoResult)).map_err(failed)));
             }
             match self.read() {
                 Ok(Some(block)) => {
@@ -147,15 +155,13 @@ impl Iterator for Scoresheets {
     }
 }
 
-fn read_game(text: &[u8], number: u64) -> Result<Scoresheet, PgnError> {
+/// The first game of a text, if there is anything in it.
+fn read_game(text: &[u8], number: u64) -> Result<Option<Scoresheet>, PgnError> {
     let text = with_plain_promotions(text);
     let text = marked(&text, &mut false);
     let mut reader = Reader::build(&text[..]).set_supported_comment_length(COMMENT).finish();
     // Nothing is read but memory, which does not fail
-    match reader.read_game(&mut Copyist { number }) {
-        Ok(Some(game)) => game,
-        Ok(None) | Err(_) => Err(PgnError::NoResult),
-    }
+    reader.read_game(&mut Copyist { number }).ok().flatten().transpose()
 }
 
 /// Text in either encoding.

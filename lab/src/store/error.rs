@@ -95,6 +95,12 @@ pub enum StoreError {
         /// What it is.
         status: &'static str,
     },
+    /// Such a run does not pause.
+    #[error("run {run} is a tuning, which does not pause; stop it, and go on later")]
+    Restless {
+        /// The run.
+        run: RunId,
+    },
     /// A game is there already.
     #[error("game {place} of run {run} is in the store already")]
     Twice {

@@ -35,7 +35,7 @@ pub use curves::Curve;
 use error::Failure;
 pub use error::StoreError;
 pub use games::{GameResult, StoredGame};
-pub use run::{Claim, NewRun, Owner, Request, Run, RunEngine, RunId, State};
+pub use run::{Claim, NewRun, Owner, Request, Run, RunEngine, RunId, State, TUNE};
 pub use runs::Filter;
 
 /// The environment variable that names the store.

@@ -11,6 +11,9 @@ use super::error::{Failure, StoreError};
 use super::owner;
 use crate::arena::Thinking;
 
+/// What the store calls a run of `tune`.
+pub const TUNE: &str = "tune";
+
 /// A run's number.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug, Serialize)]
 #[serde(transparent)]
@@ -208,6 +211,12 @@ impl Run {
     pub fn status(&self) -> &'static str {
         let should_live = matches!(self.state, State::Running | State::Paused);
         if should_live && !self.is_alive { "interrupted" } else { self.state.name() }
+    }
+
+    /// Whether it can be asked to pause. A tuning cannot: it would keep its memory and do nothing, and loses little by
+    /// being stopped.
+    pub fn can_pause(&self) -> bool {
+        self.is_alive && self.kind != TUNE
     }
 
     /// What came out or, before that, how it goes.

@@ -114,12 +114,15 @@ impl Store {
         self.read(|connection| find(connection, run))
     }
 
-    /// Asks the process of a run for something; refuses if there is none to hear it.
+    /// Asks the process of a run for something; refuses if there is none to hear it, or if such a run never does it.
     pub fn request(&self, run: RunId, request: Request) -> Result<(), StoreError> {
         self.write(|transaction| {
             let found = find(transaction, run)?;
             if !found.is_alive {
                 return Err(StoreError::Deaf { run, status: found.status() }.into());
+            }
+            if request == Request::Pause && !found.can_pause() {
+                return Err(StoreError::Restless { run }.into());
             }
             transaction.execute("UPDATE runs SET request = ?1 WHERE id = ?2", (request.name(), run.0))?;
             Ok(())

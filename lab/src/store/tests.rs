@@ -46,9 +46,13 @@ fn engines() -> Vec<RunEngine> {
 }
 
 fn begin(store: &Store) -> Claim {
-    let command = ["match".to_owned(), "--engine".to_owned(), "self".to_owned()];
+    begin_kind(store, "match")
+}
+
+fn begin_kind(store: &Store, kind: &str) -> Claim {
+    let command = [kind.to_owned(), "--engine".to_owned(), "self".to_owned()];
     let settings = json!({ "rounds": 100, "openings": "böck.epd" });
-    let new = NewRun { kind: "match", command: &command, seed: u64::MAX, settings: &settings, engines: &engines() };
+    let new = NewRun { kind, command: &command, seed: u64::MAX, settings: &settings, engines: &engines() };
     store.begin(&new).unwrap()
 }
 
@@ -330,6 +334,17 @@ fn requests_are_heard_at_the_next_beat_and_forgotten_at_the_end() {
     assert!(matches!(store.request(claim.run(), Request::Pause), Err(StoreError::Deaf { .. })));
     let claim = store.claim(claim.run()).unwrap();
     assert_eq!(store.beat(&claim).unwrap(), Request::None);
+}
+
+#[test]
+fn a_tuning_is_not_asked_to_pause() {
+    let scratch = Scratch::new("restless");
+    let store = scratch.open();
+    let claim = begin_kind(&store, TUNE);
+    assert!(!store.run(claim.run()).unwrap().can_pause());
+    assert!(matches!(store.request(claim.run(), Request::Pause), Err(StoreError::Restless { .. })));
+    store.request(claim.run(), Request::Stop).unwrap();
+    assert_eq!(store.beat(&claim).unwrap(), Request::Stop);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
-use lab::store::{Request, Run, RunId, Store, StoreError};
+use lab::store::{Request, Run, RunId, Store, StoreError, TUNE};
 
 use super::ablate::Ablate;
 use super::contest::Resumable;
@@ -17,7 +17,6 @@ use super::ladder::Ladder;
 use super::matches::Match;
 use super::spsa::Spsa;
 use super::store::StoreOption;
-use super::tune::KIND as TUNE;
 use crate::arguments::quoted;
 use crate::output::{errln, outln};
 
@@ -133,15 +132,14 @@ impl OneRun {
     fn ask(&self, request: Request, sentence: &str) -> Result<()> {
         let store = self.store.open_existing()?;
         let run = store.run(self.run)?;
-        if request == Request::Pause && run.is_alive && run.kind == TUNE {
-            let command = self.store.resume_command(TUNE, self.run);
-            bail!("run {} is a tuning, which does not pause; stop it, and go on later with {command}", self.run);
-        }
         match store.request(self.run, request) {
             Ok(()) => outln!("Run {} {sentence}.", self.run),
             Err(error @ StoreError::Deaf { .. }) => {
                 let hint = resume_hint(&run, &self.store);
                 bail!("{error}{}", hint.map_or_else(String::new, |hint| format!("; it goes on with: {hint}")));
+            }
+            Err(error @ StoreError::Restless { .. }) => {
+                bail!("{error} with: {}", self.store.resume_command(&run.kind, run.id));
             }
             Err(error) => return Err(error.into()),
         }

@@ -29,9 +29,6 @@ use crate::interrupt;
 use crate::output::{errln, outln};
 use crate::progress::Progress;
 
-/// What the store calls such a run.
-pub(super) const KIND: &str = "tune";
-
 /// What a tuning came to.
 struct Tuned {
     objective: Objective,

@@ -7,11 +7,10 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, ValueEnum};
 use engine::{Group, PARAM_COUNT, TermInfo, Weights};
 use lab::ablation::LossKind;
-use lab::store::{RunId, Store, hash_file};
+use lab::store::{RunId, Store, TUNE, hash_file};
 use lab::tune::{Anchor, Cache, Space, SpaceSettings, Tie, TrainSettings};
 use sha2::{Digest, Sha256};
 
-use super::KIND;
 use crate::commands::contest::Again;
 use crate::commands::store::StoreOption;
 
@@ -223,7 +222,7 @@ impl Tune {
         let Some(id) = self.resume else { return Ok(self) };
         let store = self.store.settled()?;
         let run = store.open_existing()?.run(id)?;
-        if run.kind != KIND {
+        if run.kind != TUNE {
             bail!("run {id} is of another kind; go on with {}", self.store.resume_command(&run.kind, id));
         }
         std::env::set_current_dir(&run.directory)

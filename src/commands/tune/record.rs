@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use engine::{CATALOG, TermInfo};
-use lab::store::{Claim, NewRun, Request, RunId, State, Store};
+use lab::store::{Claim, NewRun, Request, RunId, State, Store, TUNE};
 use lab::tune::{Epoch, Space, Values};
 use serde_json::json;
 
 use super::report::Report;
-use super::{KIND, Tune, Tuned};
+use super::{Tune, Tuned};
 use crate::arguments;
 
 /// How often the store is told that the process lives.
@@ -35,7 +35,7 @@ impl Tune {
                     let (output, checkpoint) = (self.output.to_string_lossy(), self.checkpoint());
                     let settings = json!({ "output": output, "checkpoint": checkpoint.to_string_lossy() });
                     store.begin(&NewRun {
-                        kind: KIND,
+                        kind: TUNE,
                         command: &arguments::given(),
                         seed: self.seed,
                         settings: &settings,
@@ -51,7 +51,7 @@ impl Tune {
     /// How a run that is not over can be gone on with.
     pub(super) fn hint(&self, record: &Record) -> String {
         let Some(run) = record.run() else { return String::new() };
-        format!(" Go on with: {}", self.store.resume_command(KIND, run))
+        format!(" Go on with: {}", self.store.resume_command(TUNE, run))
     }
 }
 

@@ -205,6 +205,10 @@ async fn a_game_is_read_and_evaluated_move_by_move() {
     let (status, answer) = asker.post("/api/pgn", json!({ "text": "1. e4 e5 2. Ke3" })).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert!(answer["error"].as_str().unwrap().contains("Ke3"), "{answer}");
+    // What is no move is named, and nothing behind it is taken for the next move
+    let (status, answer) = asker.post("/api/pgn", json!({ "text": "1. e4 e5 2. Zf3 Nc6 3. Nf3" })).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(answer["error"].as_str().unwrap().contains("\"Zf3\" is no move at ply 3"), "{answer}");
     for text in ["", "hello world", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"] {
         let (status, answer) = asker.post("/api/pgn", json!({ "text": text })).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{text}: {answer}");

@@ -511,6 +511,10 @@ sentence: string,
  */
 is_alive: boolean, 
 /**
+ * Whether it can be asked to pause.
+ */
+can_pause: boolean, 
+/**
  * Whether it can be gone on with from here.
  */
 can_resume: boolean, };

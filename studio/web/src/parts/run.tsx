@@ -25,7 +25,7 @@ export function RunButtons({ run }: { run: RunSummary }) {
   const isPausing = run.request === 'pause' || run.status === 'paused';
   return (
     <div class="row" role="group" aria-label={`Run ${run.id}`}>
-      <button disabled={!run.is_alive || isPausing} onClick={() => void want(run.id, 'pause')} data-testid="pause">Pause</button>
+      <button disabled={!run.can_pause || isPausing} onClick={() => void want(run.id, 'pause')} data-testid="pause">Pause</button>
       <button disabled={run.is_alive ? !isPausing : !run.can_resume} onClick={() => void want(run.id, 'resume')} data-testid="resume">Resume</button>
       <button disabled={!run.is_alive || run.request === 'stop'} onClick={() => void want(run.id, 'stop')} data-testid="stop">Stop</button>
       <span class="hint">{run.request !== 'none' && run.is_alive && run.status !== 'paused' ? `asked to ${run.request}` : ''}</span>
