@@ -378,7 +378,8 @@ impl Worker<'_> {
                 && !is_decisive(value)
                 && (ply as i32) < 2 * self.depth
             {
-                let others = value - tunables.singular_margin * depth / 16;
+                let spread = if was_pv && !K::PV { tunables.singular_table_pv } else { 0 };
+                let others = value - (tunables.singular_margin + spread) * depth / 16;
                 self.frame(ply).excluded = Some(mv);
                 let found = self.negamax::<Bounding>(node, others - 1, others, (depth - 1) / 2, ply, is_cut);
                 self.frame(ply).excluded = None;
@@ -398,6 +399,8 @@ impl Worker<'_> {
                     extension = -2 - i32::from(!K::PV);
                 } else if is_cut {
                     extension = -2;
+                } else if value <= alpha {
+                    extension = -1;
                 }
             }
 
@@ -435,6 +438,7 @@ impl Worker<'_> {
                 late -= tunables.lmr_late_reply * i32::from(self.earlier(ply, 1).count > tunables.lmr_late_reply_count);
                 late -= tunables.lmr_table_pv * i32::from(was_pv);
                 late += tunables.lmr_cut_node * i32::from(is_cut);
+                late += tunables.lmr_cut_blind * i32::from(is_cut && table_move.is_none());
                 late += tunables.lmr_not_improving * i32::from(!improving);
                 late += tunables.lmr_table_capture * i32::from(table_captures && is_quiet);
                 late -= tunables.lmr_check * i32::from(child.position.is_check());
@@ -530,6 +534,13 @@ impl Worker<'_> {
         if let Some(mv) = best_move {
             let bonus_depth = depth + i32::from(best_value > beta + 90);
             self.learn_best(position, mv, (&tried_quiets, &tried_captures), bonus_depth, ply, threats.by_any);
+            // The opponent thought well of its last move, and it does not work
+            let earlier = *self.earlier(ply, 1);
+            if let Some(place) = earlier.quiet.filter(|_| earlier.row != NO_ROW && earlier.count <= 2) {
+                let rows = self.rows(ply - 1);
+                let malus = (tunables.history_refuted * depth).min(1000);
+                self.histories.learn_continuation(place, &rows, -malus, tunables);
+            }
         } else if !K::ROOT {
             // Nothing works against the opponent's last move: it was a good one
             let earlier = *self.earlier(ply, 1);

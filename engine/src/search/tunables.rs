@@ -98,7 +98,7 @@ tunables! {
     razor_depth: 4 in 1..=8;
 
     /// Reverse futility: the greatest depth.
-    rfp_depth: 8 in 4..=14;
+    rfp_depth: 9 in 4..=14;
     /// Reverse futility: centipawns a ply.
     rfp_margin: 59 in 30..=160;
     /// Reverse futility: centipawns less if the position is improving.
@@ -132,7 +132,7 @@ tunables! {
     /// ProbCut: the least depth.
     probcut_depth: 5 in 3..=8;
     /// ProbCut: centipawns above beta.
-    probcut_margin: 92 in 40..=400;
+    probcut_margin: 84 in 40..=400;
     /// ProbCut: centipawns less if the position is improving.
     probcut_improving: 25 in 0..=150;
     /// ProbCut: plies that the proof is shallower.
@@ -168,7 +168,7 @@ tunables! {
     /// Exchanges of quiet moves: centipawns that may be lost, for the square of the reduced depth.
     see_quiet: 13 in 8..=60;
     /// Exchanges of captures: centipawns that may be lost a ply.
-    see_capture: 98 in 40..=250;
+    see_capture: 90 in 40..=250;
     /// Exchanges of captures: a centipawn more for so much capture history.
     see_capture_history: 40 in 10..=120;
 
@@ -178,6 +178,8 @@ tunables! {
     singular_table_depth: 3 in 2..=5;
     /// Singular extension: sixteenths of a centipawn a ply by which all other moves have to be worse.
     singular_margin: 15 in 6..=48;
+    /// Singular extension: what is added to that beside a principal variation, where one went once.
+    singular_table_pv: -5 in -12..=48;
     /// Double extension: centipawns that they have to be worse still.
     double_margin: 15 in 0..=60;
     /// Triple extension of quiet moves: centipawns that they have to be worse still.
@@ -205,6 +207,8 @@ tunables! {
     lmr_table_pv: 887 in 0..=2048;
     /// Late move reduction: more where a cutoff is expected.
     lmr_cut_node: 1839 in 0..=3072;
+    /// Late move reduction: more still there if the table knows no move.
+    lmr_cut_blind: 400 in 0..=2048;
     /// Late move reduction: more if the position is not improving.
     lmr_not_improving: 546 in 0..=2048;
     /// Late move reduction: less for a move that gives check.
@@ -226,9 +230,9 @@ tunables! {
     /// After a move that raised alpha: plies that are taken off.
     raised_reduction: 1 in 0..=3;
     /// Close to a principal variation: beyond this depth what was found no better is remembered as such.
-    pv_spread_depth: 7 in 1..=64;
+    pv_spread_depth: 4 in 1..=64;
     /// After a reduction: centipawns above the best value for one ply more.
-    deeper_margin: 28 in 10..=120;
+    deeper_margin: 24 in 10..=120;
     /// After a reduction: centipawns above the best value, a ply, below which it is one ply less.
     shallower_margin: 1 in 0..=8;
 
@@ -253,6 +257,8 @@ tunables! {
     history_table_bonus: 90 in 20..=240;
     /// History: bonus of the opponent's last move if nothing works against it, a ply.
     history_prior_bonus: 90 in 20..=240;
+    /// History: malus of the opponent's last move if it was an early quiet one and is refuted, a ply.
+    history_refuted: 90 in 0..=240;
     /// History: what the opponent's last quiet move gains or loses for each centipawn of the evaluation.
     eval_history: 17 in 0..=40;
     /// History: the most that it gains or loses by the evaluation.
@@ -295,7 +301,7 @@ tunables! {
     order_good_capture: 36 in 16..=128;
 
     /// Corrections: what the weighted sum is divided by to be centipawns.
-    correction_grain: 519 in 200..=1200;
+    correction_grain: 440 in 200..=1200;
     /// Corrections: weight of the pawns'.
     correction_pawns: 30 in 8..=64;
     /// Corrections: weight of each side's pieces'.
@@ -341,7 +347,7 @@ tunables! {
     /// Time: what each iteration without a change takes off it, in per cent.
     time_stable: 9 in 2..=20;
     /// Time: percentage more for each ten centipawns that the value has fallen.
-    time_falling: 6 in 0..=20;
+    time_falling: 8 in 0..=20;
 }
 
 impl Tunables {
