@@ -116,6 +116,21 @@ impl Worker<'_> {
         }
     }
 
+    /// The opponent's last move, if it was quiet: a good one if nothing works against it, and a bad one if it was tried early
+    /// and is refuted.
+    pub(super) fn learn_last(&mut self, depth: i32, ply: usize, is_refuted: bool) {
+        let (last, tunables) = (*self.earlier(ply, 1), self.shared.tunables);
+        let Some(place) = last.quiet.filter(|_| last.row != NO_ROW) else { return };
+        let rows = self.rows(ply - 1);
+        if !is_refuted {
+            let bonus = (tunables.history_prior_bonus * depth).min(1000);
+            self.histories.learn_quiet(place, &rows, bonus, tunables);
+        } else if last.count <= 2 {
+            let malus = (tunables.history_refuted * depth).min(1000);
+            self.histories.learn_continuation(place, &rows, -malus, tunables);
+        }
+    }
+
     /// What a success at this depth is worth.
     pub(super) fn bonus(&self, depth: i32) -> i32 {
         let tunables = self.shared.tunables;
@@ -126,5 +141,39 @@ impl Worker<'_> {
     fn malus(&self, depth: i32) -> i32 {
         let tunables = self.shared.tunables;
         (tunables.history_malus * depth - tunables.history_bonus_offset).clamp(0, tunables.history_malus_max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::Weights;
+    use crate::search::limits::Limits;
+    use crate::search::worker::Shared;
+    use crate::search::{Memory, Signal, Task};
+
+    #[test]
+    fn the_opponents_quiet_move_is_trusted_less_where_it_was_tried_early_and_is_refuted() {
+        let task = Task::new(Position::initial(), Arc::new(Weights::load("default").unwrap()), Limits::default());
+        let (mut memory, signal) = (Memory::new(1).unwrap(), Signal::new(false));
+        memory.prepare(1, &task.weights);
+        let shared = Shared::new(&task, &memory.table, &signal, false);
+        let mut worker = Worker::new(&shared, 0, &mut memory.threads[0], chess::Trail::new(), Vec::new());
+        let mv = task.position.parse_uci("g1f3").unwrap();
+        let (place, before) = (QuietPlace::new(&task.position, mv, Bitboard::EMPTY), 5);
+        worker.frame(0).row = before;
+        let mut learned = |count: i32, is_quiet: bool, is_refuted: bool| {
+            let frame = worker.frame(1);
+            (frame.row, frame.quiet, frame.count) = (piece_to(&task.position, mv), is_quiet.then_some(place), count);
+            let old = worker.histories.continuation(before, place);
+            worker.learn_last(8, 2, is_refuted);
+            worker.histories.continuation(before, place) - old
+        };
+        assert!(learned(1, true, true) < 0);
+        assert_eq!(learned(9, true, true), 0, "nobody thought much of it");
+        assert!(learned(9, true, false) > 0, "nothing works against it");
+        assert_eq!(learned(1, false, true), 0);
     }
 }

@@ -534,20 +534,9 @@ impl Worker<'_> {
         if let Some(mv) = best_move {
             let bonus_depth = depth + i32::from(best_value > beta + 90);
             self.learn_best(position, mv, (&tried_quiets, &tried_captures), bonus_depth, ply, threats.by_any);
-            // The opponent thought well of its last move, and it does not work
-            let earlier = *self.earlier(ply, 1);
-            if let Some(place) = earlier.quiet.filter(|_| earlier.row != NO_ROW && earlier.count <= 2) {
-                let rows = self.rows(ply - 1);
-                let malus = (tunables.history_refuted * depth).min(1000);
-                self.histories.learn_continuation(place, &rows, -malus, tunables);
-            }
-        } else if !K::ROOT {
-            // Nothing works against the opponent's last move: it was a good one
-            let earlier = *self.earlier(ply, 1);
-            if let Some(place) = earlier.quiet.filter(|_| earlier.row != NO_ROW) {
-                let rows = self.rows(ply - 1);
-                self.histories.learn_quiet(place, &rows, (tunables.history_prior_bonus * depth).min(1000), tunables);
-            }
+        }
+        if !K::ROOT {
+            self.learn_last(depth, ply, best_move.is_some());
         }
 
         // A value far above the window is less certain the less deep the search was
