@@ -128,7 +128,7 @@ test('analyse: positions from elsewhere, Chess960 too', async () => {
   await shows('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
   await page.getByTestId('score').first().waitFor();
   // What is no position or no game leaves the board alone, and says why
-  for (const [text, why] of [['QQQQQQQQ/QQQQQQQQ/8/k7/8/8/8/K7 b - - 0 1', 'promotions'], ['4k3/8/8/8/8/8/8/4K2X w - - 0 1', "'X'"], ['hello', 'there is none']]) {
+  for (const [text, why] of [['QQQQQQQQ/QQQQQQQQ/8/k7/8/8/8/K7 b - - 0 1', 'promotions'], ['4k3/8/8/8/8/8/8/4K2X w - - 0 1', "'X'"], ['hello', '"hello" is no move']]) {
     await load(page, text);
     await page.locator('.notice.shown').filter({ hasText: why }).waitFor();
   }
@@ -156,6 +156,7 @@ test('analyse: positions from elsewhere, Chess960 too', async () => {
   await dialog.waitFor({ state: 'detached' });
   await drag(page, 'a7', 'a8');
   await dialog.waitFor();
+  await until(async () => (await dialog.locator(':focus').count()) === 1, 'the dialog has the keyboard');
   for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
   await shows('N7/6k1/8/8/8/8/6K1/8 b - - 0 1');
   await page.keyboard.press('Control+z');
@@ -435,7 +436,8 @@ test('laboratory: tuning, SPSA, ladder and ablation runs are drawn', async () =>
   await page.getByRole('figure').filter({ hasText: 'Parameters' }).locator('canvas').waitFor();
   await page.getByLabel('material.knight mg').waitFor();
   await choose('spsa');
-  await page.getByTestId('curves-chart').locator('canvas').waitFor();
+  // The tuning had two charts, which stand there until this run's have come
+  await until(async () => (await page.getByTestId('curves-chart').locator('canvas').count()) === 1, 'one chart');
   await choose('ladder');
   await page.getByTestId('rating').waitFor();
   await until(async () => (await page.getByTestId('elo-bars').locator('tr').count()) === 2, 'two levels');
