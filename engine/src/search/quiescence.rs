@@ -9,7 +9,7 @@ use super::kind::Kind;
 use super::picker::{Context, Picker, Quiets, is_tactical};
 use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MAX_PLY, from_table, is_decisive, mated_in, to_table};
-use super::worker::{Node, Worker};
+use super::worker::{Node, Worker, has_pieces};
 
 impl Worker<'_> {
     /// Captures and promotions until the position is quiet; in check, every way out of it. `is_first`: this is a leaf of
@@ -103,12 +103,14 @@ impl Worker<'_> {
         let threats = if in_check { position.threats_by(!position.turn()) } else { Threats::default() };
         let rows = self.rows(ply);
         let context = Context { position, tunables, exchange: &shared.exchange, checks: &checks, rows: &rows, threats };
+        // Where the men are few a capture can be worth more than its victim: the last one draws
+        let may_leave_out = has_pieces(position);
         let hope = static_eval.map(|eval| eval + tunables.quiescence_futility);
         let mut best_move = None;
         let mut count = 0;
         while let Some(mv) = picker.next(&context, self.histories) {
             count += 1;
-            if !is_decisive(best_value) {
+            if may_leave_out && !is_decisive(best_value) {
                 // One way out of check that is quiet is enough
                 if in_check && !is_tactical(position, mv) {
                     picker.skip_quiets();
@@ -171,5 +173,23 @@ impl Worker<'_> {
         let bound = Bound::of(best_value, old_alpha, beta);
         set(best_value, best_move, bound);
         best_value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::{Limits, Memory, Signal, Task, Weights, search};
+
+    #[test]
+    fn a_rook_that_a_lone_king_takes_is_no_winning_chance_for_a_wrong_bishop() {
+        let weights = Arc::new(Weights::load("default").unwrap());
+        for fen in ["8/2b5/8/8/7k/8/7p/7K b - - 0 1", "7k/7P/8/7K/8/8/2B5/8 w - - 0 1"] {
+            let limits = Limits { depth: Some(12), ..Limits::default() };
+            let task = Task::new(fen.parse().unwrap(), weights.clone(), limits);
+            let found = search(&task, &mut Memory::new(1).unwrap(), &Signal::new(false), &mut |_| ()).unwrap();
+            assert!(found.value.abs() < 60, "{fen}: {}", found.value);
+        }
     }
 }
