@@ -183,6 +183,25 @@ fn what_comes_out_goes_in_again() {
 }
 
 #[test]
+fn a_screen_moves_nothing_and_tells_what_groups_and_numbers_are_worth() {
+    let folder = Folder::new();
+    let screen = ["--terms", "factor.threats", "--tune", "rfp_margin", "--screen", "--iterations", "16"];
+    let screened = tuned(&folder, &screen);
+    assert_eq!((moved(&screened), &screened["done"]), (0, &16.into()), "{screened}");
+    let names: Vec<&str> =
+        screened["parameters"].as_array().unwrap().iter().map(|number| number["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["rfp_margin", "factor.threats.mg", "factor.threats.eg"]);
+    for number in screened["parameters"].as_array().unwrap() {
+        let worth = [&number["worth"], &number["worth_error"]].map(|worth| worth.as_f64().unwrap());
+        assert!(worth[0].abs() < 700.0 && worth[1] > 0.0, "{number}");
+    }
+    let output = folder.command(&[&SHORT[..], &screen, &["--no-store"]].concat()).output().unwrap();
+    let said = text(&output);
+    assert!(said.contains("| factor.threats.mg |") && said.contains("Worth, 95 %"), "{said}");
+    assert!(said.contains("16 iterations of a pair, nothing moved"), "{said}");
+}
+
+#[test]
 fn a_clock_is_played_by_too() {
     let folder = Folder::new();
     let tuning =
@@ -224,6 +243,8 @@ fn bad_input_is_named_in_one_sentence() {
         (vec!["--tune", "rfp_margin", "--engine", "self", "self"], "for one engine, not 2"),
         (vec!["--tune", "rfp_margin", "--engine", "cmd=x"], "is named by --params FILE"),
         (vec!["--params", &numbers, "--engine", "cmd=true"], "true plus has ended"),
+        (vec!["--terms", "factor.thraets"], "did you mean factor.threats?"),
+        (vec!["--tune", "rfp_margin", "--screen", "--plot", "x.svg"], "cannot be used with"),
         (vec!["--tune", "rfp_margin", "--alpha", "x"], "a number from 0 to 2 is needed"),
         (vec!["--resume", "7", "--store", &folder.file("runs.db")], "there is no run 7"),
     ] {

@@ -6,11 +6,15 @@ use thiserror::Error;
 
 use super::parameter::{Kind, Parameter};
 use crate::arena::Thinking;
+use crate::tune::find_weights;
 
 /// A weight may become so many times itself larger or smaller.
 const SHARE: f64 = 0.5;
 /// And by so much at least.
 const LEAST_SPAN: i32 = 10;
+/// Factors of many weights at once, in per cent: the least and the most, and the range if none is given.
+const FACTORS: std::ops::RangeInclusive<i32> = 0..=400;
+const USUAL_FACTORS: std::ops::RangeInclusive<i32> = 50..=150;
 /// What a piece can add to the phase's sum, which a file has in large units.
 const MOST_PHASE: i32 = 1_000_000;
 
@@ -22,7 +26,7 @@ pub struct Dials {
     base: Weights,
 }
 
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 enum Dial {
     /// A UCI option of the parameter's name.
     Option,
@@ -30,10 +34,14 @@ enum Dial {
     Weight { index: usize, is_endgame: bool },
     /// What a piece adds to the phase.
     Phase(Role),
+    /// Halves of weights that are multiplied together, in per cent: twice the weight, one more for the endgame.
+    Factor(Vec<usize>),
 }
 
 /// What the phase's weights go by among the terms.
 const PHASE: &str = "phase";
+/// What factors of groups, terms and their parts begin with.
+const FACTOR: &str = "factor.";
 
 /// Why there is nothing to turn.
 #[derive(Clone, Debug, Error)]
@@ -119,10 +127,21 @@ impl Dials {
         for (dial, value) in self.dials.iter().zip(values) {
             let value = value.round() as i32;
             match *dial {
-                Dial::Option => (),
+                Dial::Option | Dial::Factor(_) => (),
                 Dial::Weight { index, is_endgame: false } => scores[index] = Score::new(value, scores[index].eg()),
                 Dial::Weight { index, is_endgame: true } => scores[index] = Score::new(scores[index].mg(), value),
                 Dial::Phase(role) => *phase.weights.get_mut(role) = value,
+            }
+        }
+        for (dial, value) in self.dials.iter().zip(values) {
+            let Dial::Factor(places) = dial else { continue };
+            let times = |weight: i32| (f64::from(weight) * value.round() / 100.0).round() as i32;
+            for place in places {
+                let score = &mut scores[place / 2];
+                *score = match place % 2 {
+                    0 => Score::new(times(score.mg()), score.eg()),
+                    _ => Score::new(score.mg(), times(score.eg())),
+                };
             }
         }
         Some(self.base.with_values(scores).with_phase_model(phase))
@@ -141,6 +160,9 @@ impl Dial {
         };
         if let Some(tunable) = TUNABLES.iter().find(|tunable| tunable.name == name) {
             return within(tunable.min, tunable.max, Dial::Option);
+        }
+        if name.starts_with(FACTOR) {
+            return within(*FACTORS.start(), *FACTORS.end(), Dial::Factor(factor_places(name)?));
         }
         let is_phase = |role: &str| name.strip_prefix(PHASE).and_then(|rest| rest.strip_prefix('.')) == Some(role);
         if let Some(place) = ROLE_NAMES.iter().position(|role| is_phase(role)) {
@@ -179,11 +201,15 @@ pub fn tunables(names: &[String]) -> Result<Vec<Parameter>, DialError> {
 }
 
 /// Both halves of all weights of these terms, those left out that are nothing in both; `phase` stands for what pieces add
-/// to the phase.
+/// to the phase, and `factor.` before a group, a term or a part of one for a factor of all its weights.
 pub fn weights(terms: &[String], base: &Weights) -> Result<Vec<Parameter>, DialError> {
     let mut found: Vec<Parameter> = Vec::new();
     for name in terms {
-        let of_term = if name == PHASE { phase_parameters(base) } else { term_parameters(name, base)? };
+        let of_term = match name.as_str() {
+            PHASE => phase_parameters(base),
+            name if name.starts_with(FACTOR) => factor_parameters(name, base)?,
+            name => term_parameters(name, base)?,
+        };
         if of_term.is_empty() {
             return Err(DialError::Unused { term: name.clone(), weights: base.name().to_owned() });
         }
@@ -209,6 +235,33 @@ fn phase_parameters(base: &Weights) -> Vec<Parameter> {
     let weights =
         Role::ALL.into_iter().zip(ROLE_NAMES).map(|(role, name)| (name, *base.phase_model().weights.get(role)));
     weights.filter(|(_, value)| *value != 0).map(|(name, value)| spanned(&format!("{PHASE}.{name}"), value)).collect()
+}
+
+/// A factor for each half that has weights.
+fn factor_parameters(name: &str, base: &Weights) -> Result<Vec<Parameter>, DialError> {
+    let whole = name.strip_suffix(".mg").or(name.strip_suffix(".eg")).unwrap_or(name);
+    let mut halves = vec![format!("{whole}.mg"), format!("{whole}.eg")];
+    halves.retain(|half| whole == name || half == name);
+    let is_used = |&place: &usize| {
+        let score = base.values()[place / 2];
+        (if place % 2 == 0 { score.mg() } else { score.eg() }) != 0
+    };
+    let mut found = Vec::new();
+    for half in halves {
+        if factor_places(&half)?.iter().any(is_used) {
+            found.push(Parameter::int(&half, 100, *USUAL_FACTORS.start(), *USUAL_FACTORS.end()));
+        }
+    }
+    Ok(found)
+}
+
+/// What a factor multiplies.
+fn factor_places(name: &str) -> Result<Vec<usize>, DialError> {
+    find_weights(name.strip_prefix(FACTOR).unwrap_or(name)).map_err(|_| {
+        let known = CATALOG.iter().flat_map(|term| [term.name.to_owned(), term.group.name().to_lowercase()]);
+        let known: Vec<String> = known.map(|known| format!("{FACTOR}{known}")).collect();
+        unknown(name, known.iter().map(String::as_str))
+    })
 }
 
 /// A weight with a range that follows from its value.
@@ -287,12 +340,42 @@ mod tests {
     }
 
     #[test]
+    fn factors_multiply_groups_and_terms_by_halves() {
+        let base = default();
+        let named = |words: &[&str], base: &Weights| -> Vec<String> {
+            weights(&names(words), base).unwrap().into_iter().map(|parameter| parameter.name).collect()
+        };
+        let default = Weights::load("default").unwrap();
+        assert_eq!(named(&["factor.winnable"], &default), ["factor.winnable.eg"], "its middlegame is nothing");
+        assert_eq!(named(&["factor.Threats"], &default), ["factor.Threats.mg", "factor.Threats.eg"]);
+        let parameters =
+            weights(&names(&["factor.king-safety.mg", "factor.rook_mobility.eg", "bishop_pair"]), &base).unwrap();
+        let dials = Dials::own(&parameters, base.clone()).unwrap();
+        let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        assert_eq!(dials.weights(&values).unwrap(), base);
+        (values[0], values[1]) = (150.0, 50.0);
+        let turned = dials.weights(&values).unwrap();
+        for (index, (after, before)) in turned.values().iter().zip(base.values()).enumerate() {
+            let times = |weight: i32, factor: f64| (f64::from(weight) * factor).round() as i32;
+            let term = TermInfo::of(index);
+            let expected = match term.name {
+                _ if term.group == engine::Group::KingSafety => Score::new(times(before.mg(), 1.5), before.eg()),
+                "rook_mobility" => Score::new(before.mg(), times(before.eg(), 0.5)),
+                _ => *before,
+            };
+            assert_eq!(*after, expected, "{}", TermInfo::label(index));
+        }
+    }
+
+    #[test]
     fn what_cannot_be_turned_is_told() {
         let read = |line: &str| Dials::own(&crate::spsa::read_lines(line).unwrap(), default()).unwrap_err().to_string();
         assert!(read("rfp_margn, int, 1, 0, 2").contains("did you mean rfp_margin?"));
         assert!(read("rfp_margin, int, 70, 0, 100").contains("may be 30 to 160"));
         assert!(read("rfp_margin, float, 70, 40, 100").contains("must be int"));
         assert!(read("passed_pawn.rank9.mg, int, 0, 0, 9").contains("nothing called"));
+        assert!(read("factor.mobilty.mg, int, 100, 50, 150").contains("did you mean factor.mobility?"));
+        assert!(read("factor.mobility.mg, int, 100, 50, 500").contains("may be 0 to 400"));
         assert!(read("passed_pawn.rank3, int, 0, 0, 9").contains("nothing called"));
         assert!(read("material.queen.eg, int, 900, 0, 4000").contains("too large together"));
         assert!(read("material.queen.eg, int, 900, 0, 40000").contains("may be -32767 to 32767"));

@@ -15,4 +15,4 @@ pub use dials::{DialError, Dials, matters, tunables, weights};
 pub use parameter::{Kind, LineError, Parameter, read_lines, read_values, write_lines};
 pub use plot::plot;
 pub use session::Session;
-pub use tuner::{Course, Moment, Trial, Tuner};
+pub use tuner::{Course, Moment, Trial, Tuner, Worth};

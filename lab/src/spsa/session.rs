@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
 use super::dials::Dials;
-use super::tuner::Tuner;
+use super::parameter::Parameter;
+use super::tuner::{Tuner, Worth};
 use crate::arena::{Outcome, Variation};
 
 /// So many numbers that moved most are shown.
@@ -41,22 +42,17 @@ impl Session {
         &self.dials
     }
 
-    /// How it goes, in lines: what moved most.
+    /// How it goes, in lines: what moved most, or, in a screen, what games say most clearly.
     pub fn lines(&self) -> Vec<String> {
         let tuner = self.tuner();
-        let numbers = tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved());
-        let mut rows: Vec<_> = numbers.filter(|(_, moved)| *moved != 0.0).collect();
-        rows.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        let row = |((parameter, value), moved): &((&super::Parameter, &f64), f64)| {
-            format!("{:<24} {:>7} -> {value:>9.2}  {moved:>+6.2} steps", parameter.name, parameter.start)
-        };
         let head = format!(
             "{} numbers, iteration {} of {}",
             tuner.parameters().len(),
             tuner.done(),
             tuner.course().iterations
         );
-        std::iter::once(head).chain(rows.iter().take(SHOWN).map(row)).collect()
+        let rows = if tuner.course().is_screen { worth_rows(&tuner) } else { moved_rows(&tuner) };
+        std::iter::once(head).chain(rows.into_iter().take(SHOWN)).collect()
     }
 
     /// How it goes, in a sentence.
@@ -79,6 +75,29 @@ impl Session {
         }
         path.to_str().map(str::to_owned).ok_or_else(|| failed(&"the folder's name is not text"))
     }
+}
+
+/// What moved most.
+fn moved_rows(tuner: &Tuner) -> Vec<String> {
+    let numbers = tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved());
+    let mut rows: Vec<_> = numbers.filter(|(_, moved)| *moved != 0.0).collect();
+    rows.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let row = |((parameter, value), moved): ((&Parameter, &f64), f64)| {
+        format!("{:<24} {:>7} -> {value:>9.2}  {moved:>+6.2} steps", parameter.name, parameter.start)
+    };
+    rows.into_iter().map(row).collect()
+}
+
+/// What is worth most beside its error.
+fn worth_rows(tuner: &Tuner) -> Vec<String> {
+    let worths = tuner.parameters().iter().zip(tuner.worths());
+    let mut rows: Vec<_> = worths.filter_map(|(parameter, worth)| Some((parameter, worth?))).collect();
+    let clarity = |worth: &Worth| worth.elo.abs() / worth.error.max(f64::MIN_POSITIVE);
+    rows.sort_by(|a, b| clarity(&b.1).total_cmp(&clarity(&a.1)));
+    let row = |(parameter, worth): (&Parameter, Worth)| {
+        format!("{:<24} a step up {:>+7.1} ± {:.1} Elo", parameter.name, worth.elo, worth.error)
+    };
+    rows.into_iter().map(row).collect()
 }
 
 fn file(folder: &Path, iteration: usize, engine: usize) -> PathBuf {

@@ -30,16 +30,21 @@ pub struct Course {
     pub a_ratio: f64,
     /// Where all chance comes from.
     pub seed: u64,
+    /// The numbers stay where they are and the steps as long as the last one: games only say what each number is worth.
+    pub is_screen: bool,
 }
 
 impl Course {
     /// The usual course.
     pub fn new(iterations: usize, seed: u64) -> Course {
-        Course { iterations, pairs: 1, lag: 0, alpha: 0.602, gamma: 0.101, a_ratio: 0.1, seed }
+        Course { iterations, pairs: 1, lag: 0, alpha: 0.602, gamma: 0.101, a_ratio: 0.1, seed, is_screen: false }
     }
 
     /// The step of a parameter in an iteration, and how much of it is learnt from a won game.
     fn gains(&self, parameter: &Parameter, iteration: usize) -> (f64, f64) {
+        if self.is_screen {
+            return (parameter.c_end, 0.0);
+        }
         let (all, now) = (self.iterations as f64, iteration as f64 + 1.0);
         let held = self.a_ratio * all;
         let least = if parameter.kind == Kind::Int { LEAST_STEP } else { 0.0 };
@@ -64,6 +69,44 @@ pub struct Trial {
     balance: i64,
 }
 
+/// What games said of a number.
+#[derive(Copy, Clone, PartialEq, Debug, Default)]
+struct Evidence {
+    /// Iterations in which the versions differed in it.
+    count: f64,
+    /// By how much more than half of the points the version with the larger one made, and the squares of that.
+    sum: f64,
+    squares: f64,
+}
+
+/// What it is worth to have a number a step up instead of a step down.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Worth {
+    /// In Elo, for small differences.
+    pub elo: f64,
+    /// The error, 95 %.
+    pub error: f64,
+}
+
+/// Elo for each point more than half, where that is little: 1600 / ln 10.
+const ELO_PER_POINT: f64 = 1600.0 / std::f64::consts::LN_10;
+
+impl Evidence {
+    fn hear(&mut self, excess: f64) {
+        self.count += 1.0;
+        self.sum += excess;
+        self.squares += excess * excess;
+    }
+
+    /// None while there is too little to tell chance from worth.
+    fn worth(&self) -> Option<Worth> {
+        let mean = self.sum / self.count;
+        let variance = (self.squares - self.sum * mean) / (self.count - 1.0);
+        let error = 1.96 * (variance.max(0.0) / self.count).sqrt();
+        (self.count >= 2.0).then_some(Worth { elo: mean * ELO_PER_POINT, error: error * ELO_PER_POINT })
+    }
+}
+
 /// Where the numbers were after an iteration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moment {
@@ -79,6 +122,7 @@ pub struct Tuner {
     parameters: Vec<Parameter>,
     course: Course,
     values: Vec<f64>,
+    evidence: Vec<Evidence>,
     done: usize,
     /// Those of the next iterations, as far as they are known.
     trials: VecDeque<Trial>,
@@ -90,7 +134,8 @@ impl Tuner {
     pub fn new(parameters: Vec<Parameter>, course: Course) -> Tuner {
         let values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         let history = vec![Moment { iteration: 0, values: values.clone() }];
-        let mut tuner = Tuner { parameters, course, values, done: 0, trials: VecDeque::new(), history };
+        let evidence = vec![Evidence::default(); parameters.len()];
+        let mut tuner = Tuner { parameters, course, values, evidence, done: 0, trials: VecDeque::new(), history };
         tuner.look_ahead();
         tuner
     }
@@ -136,6 +181,11 @@ impl Tuner {
         numbers.map(|(parameter, value)| (value - parameter.start) / parameter.c_end).collect()
     }
 
+    /// What the games say each number is worth; none where there are too few.
+    pub fn worths(&self) -> Vec<Option<Worth>> {
+        self.evidence.iter().map(Evidence::worth).collect()
+    }
+
     /// The trial of an iteration; none if it is over, or if earlier ones must end first.
     pub fn trial(&self, iteration: usize) -> Option<&Trial> {
         self.trials.get(iteration.checked_sub(self.done)?)
@@ -162,6 +212,12 @@ impl Tuner {
     fn learn(&mut self, trial: &Trial) {
         for ((value, lesson), parameter) in self.values.iter_mut().zip(&trial.lessons).zip(&self.parameters) {
             *value = (*value + lesson * trial.balance as f64).clamp(parameter.min, parameter.max);
+        }
+        let excess = trial.balance as f64 / (4 * self.course.pairs) as f64;
+        for ((evidence, plus), minus) in self.evidence.iter_mut().zip(&trial.plus).zip(&trial.minus) {
+            if plus != minus {
+                evidence.hear(excess * (plus - minus).signum());
+            }
         }
         self.done += 1;
         let interval = self.course.iterations.div_ceil(MOMENTS);
@@ -247,6 +303,34 @@ mod tests {
             let end = elo(tuner.values());
             assert_eq!(tuner.done(), course.iterations);
             assert!(start < -80.0 && end > -12.0, "seed {seed}: from {start:.0} to {end:.0}, {:?}", tuner.values());
+        }
+    }
+
+    #[test]
+    fn a_screen_tells_what_each_number_is_worth_and_moves_none() {
+        for seed in 1..=5 {
+            let course = Course { is_screen: true, ..Course::new(20_000, seed) };
+            let (mut tuner, mut random) = (Tuner::new(parameters(), course), Rng::with_seed(seed));
+            assert_eq!(tuner.worths(), [None; 4]);
+            for iteration in 0..course.iterations {
+                let trial = tuner.trial(iteration).unwrap().clone();
+                for _ in 0..2 {
+                    tuner.hear(iteration, game(&trial, &mut random));
+                }
+            }
+            let start: Vec<f64> = parameters().iter().map(|parameter| parameter.start).collect();
+            assert_eq!(tuner.values(), start);
+            for (place, worth) in tuner.worths().into_iter().enumerate() {
+                let worth = worth.unwrap();
+                let shifted = |steps: f64| {
+                    let mut values = start.clone();
+                    values[place] += steps * parameters()[place].c_end;
+                    elo(&values)
+                };
+                let expected = shifted(1.0) - shifted(-1.0);
+                assert!((1.0..6.0).contains(&worth.error), "{worth:?}");
+                assert!((worth.elo - expected).abs() < 2.0 * worth.error, "seed {seed}: {worth:?}, {expected}");
+            }
         }
     }
 

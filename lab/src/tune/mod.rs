@@ -40,6 +40,7 @@ pub use load::{Cache, LoadSettings, Loader, Lot};
 pub use precision::{Errors, standard_errors};
 pub use rounding::{Rounding, round_in_steps};
 pub use scale::fit_scale;
+pub(crate) use space::find as find_weights;
 pub use space::{Space, SpaceSettings, Tie};
 pub use train::{Epoch, TrainSettings, Trainer, Training, on_threads};
 

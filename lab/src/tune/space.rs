@@ -165,7 +165,7 @@ fn leader(leaders: &[usize], mut place: usize) -> usize {
 }
 
 /// The places (twice the weight, one more for the endgame) that a name means: of a group, a term, a part of one, a half.
-pub(super) fn find(name: &str) -> Result<Vec<usize>, TuneError> {
+pub(crate) fn find(name: &str) -> Result<Vec<usize>, TuneError> {
     let (base, halves) = match name.rsplit_once('.') {
         Some((base, "mg")) => (base, 0..1),
         Some((base, "eg")) => (base, 1..2),

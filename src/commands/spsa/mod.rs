@@ -23,6 +23,7 @@ use crate::output::outln;
   marquetry tunables --openbench > numbers.txt
   marquetry spsa --params numbers.txt --iterations 20000 --tc 8+0.08 --concurrency 8 --openbench tuned.txt
   marquetry spsa --terms passer,bishop_pair --iterations 3000 --nodes 5000 --write-weights tuned.toml
+  marquetry spsa --terms factor.threats,factor.posts --tune 'lmr_*' --screen --iterations 1000 --tc 2+0.02
   marquetry spsa --engine cmd=./other --params its-options.txt --iterations 5000 --tc 4+0.04
   marquetry spsa --resume 12 --plot so-far.svg
 
@@ -39,7 +40,8 @@ pub(crate) struct Spsa {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     tune: Vec<String>,
 
-    /// Terms of the evaluation whose weights are tuned; phase stands for what pieces add to the phase
+    /// Terms of the evaluation whose weights are tuned; phase stands for what pieces add to the phase, factor.NAME for one
+    /// factor, in per cent, of all weights of a group, a term or a part of one
     #[arg(long, value_name = "TERM,…", value_delimiter = ',')]
     terms: Vec<String>,
 
@@ -74,6 +76,10 @@ pub(crate) struct Spsa {
     /// Iterations that learning is held back by at the start, as a share of all
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = read_share)]
     a_ratio: f64,
+
+    /// Move nothing: play steps of c_end about the numbers as they are, and tell what each is worth
+    #[arg(long, conflicts_with_all = ["r_end", "alpha", "gamma", "a_ratio", "openbench", "write_weights", "plot"])]
+    screen: bool,
 
     /// Clock: moves/seconds+increment, such as 8+0.08 or 40/60
     #[arg(long, value_name = "[MOVES/]TIME[+INC]", group = "thinking")]
@@ -228,6 +234,7 @@ impl Spsa {
             gamma: self.gamma,
             a_ratio: self.a_ratio,
             seed: self.openings.seed,
+            is_screen: self.screen,
         };
         let most = 2 * course.pairs * (course.lag + 1);
         let concurrency = self.contest.concurrency();
@@ -239,11 +246,14 @@ impl Spsa {
     }
 
     fn conditions(&self, engine: &EngineSpec, course: &Course) -> String {
-        let Course { iterations, pairs, lag, alpha, gamma, a_ratio, seed } = course;
+        let Course { iterations, pairs, lag, alpha, gamma, a_ratio, seed, is_screen } = course;
         let pairs = if *pairs == 1 { "a pair".to_owned() } else { format!("{pairs} pairs") };
+        let rates = match is_screen {
+            true => "nothing moved".to_owned(),
+            false => format!("lag {lag}, alpha {alpha}, gamma {gamma}, A {a_ratio} of all"),
+        };
         format!(
-            "{} at {}; {iterations} iterations of {pairs}, lag {lag}, alpha {alpha}, gamma {gamma}, A {a_ratio} of \
-             all, {}, seed {seed}",
+            "{} at {}; {iterations} iterations of {pairs}, {rates}, {}, seed {seed}",
             engine.name,
             engine.thinking,
             self.openings.describe()

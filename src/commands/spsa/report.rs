@@ -5,18 +5,20 @@ use lab::arena::Standings;
 use lab::spsa::{Kind, Session, plot, write_lines};
 use serde_json::{Value, json};
 
-/// Start, value and change of each number.
+/// Start, value and change of each number, and what a step is worth.
 pub(super) fn table(session: &Session) -> String {
     let tuner = session.tuner();
     let width = tuner.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(6);
     let mut lines = vec![
-        format!("| {:<width$} | Start   | Value      | Rounded | Change  |", "Number"),
-        format!("|{}|---------|------------|---------|---------|", "-".repeat(width + 2)),
+        format!("| {:<width$} | Start   | Value      | Rounded | Change  | Worth, 95 %     |", "Number"),
+        format!("|{}|---------|------------|---------|---------|-----------------|", "-".repeat(width + 2)),
     ];
-    for ((parameter, value), moved) in tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved()) {
+    let numbers = tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved()).zip(tuner.worths());
+    for (((parameter, value), moved), worth) in numbers {
+        let worth = worth.map_or(String::new(), |worth| format!("{:+.1} ± {:.1}", worth.elo, worth.error));
         let rounded = if parameter.kind == Kind::Int { parameter.write(*value) } else { String::new() };
         lines.push(format!(
-            "| {:<width$} | {:>7} | {value:>10.3} | {rounded:>7} | {:>+7.2} |",
+            "| {:<width$} | {:>7} | {value:>10.3} | {rounded:>7} | {:>+7.2} | {worth:>15} |",
             parameter.name,
             parameter.start,
             // Nothing has no minus sign
@@ -25,7 +27,7 @@ pub(super) fn table(session: &Session) -> String {
     }
     lines.push(String::new());
     lines.push(format!(
-        "After {} of {} iterations. Change is in units of c_end, the last step.",
+        "After {} of {} iterations. Change is in units of c_end, the last step; worth is the Elo of a step up beside a step down.",
         tuner.done(),
         tuner.course().iterations
     ));
@@ -35,10 +37,12 @@ pub(super) fn table(session: &Session) -> String {
 /// The same for scripts.
 pub(super) fn object(session: &Session, standings: &Standings, conditions: &str) -> Value {
     let tuner = session.tuner();
-    let numbers = tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved());
-    let numbers = numbers.map(|((parameter, value), moved)| {
+    let numbers = tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved()).zip(tuner.worths());
+    let numbers = numbers.map(|(((parameter, value), moved), worth)| {
         let mut object = json!(parameter);
         (object["value"], object["change"]) = (json!(value), json!(moved));
+        (object["worth"], object["worth_error"]) =
+            (json!(worth.map(|worth| worth.elo)), json!(worth.map(|worth| worth.error)));
         object["rounded"] = if parameter.kind == Kind::Int { json!(value.round()) } else { json!(value) };
         object
     });
