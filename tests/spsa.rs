@@ -243,8 +243,10 @@ fn bad_input_is_named_in_one_sentence() {
         (vec!["--tune", "rfp_margin", "--engine", "self", "self"], "for one engine, not 2"),
         (vec!["--tune", "rfp_margin", "--engine", "cmd=x"], "is named by --params FILE"),
         (vec!["--params", &numbers, "--engine", "cmd=true"], "true plus has ended"),
-        (vec!["--terms", "factor.thraets"], "did you mean factor.threats?"),
+        (vec!["--terms", "factor.mobilty"], "called \"factor.mobilty\" to be tuned; did you mean factor.Mobility?"),
         (vec!["--tune", "rfp_margin", "--screen", "--plot", "x.svg"], "cannot be used with"),
+        (vec!["--terms", "factor.tempo.eg", "--screen"], "changes no weight of factor.tempo.eg"),
+        (vec!["--terms", "factor.threats,hanging"], "turn the same weight"),
         (vec!["--tune", "rfp_margin", "--alpha", "x"], "a number from 0 to 2 is needed"),
         (vec!["--resume", "7", "--store", &folder.file("runs.db")], "there is no run 7"),
     ] {

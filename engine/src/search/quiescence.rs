@@ -103,7 +103,7 @@ impl Worker<'_> {
         let threats = if in_check { position.threats_by(!position.turn()) } else { Threats::default() };
         let rows = self.rows(ply);
         let context = Context { position, tunables, exchange: &shared.exchange, checks: &checks, rows: &rows, threats };
-        // Where the men are few a capture can be worth more than its victim: the last one draws
+        // Without pieces there are few moves, and taking the last enemy piece is worth more than it: it draws
         let may_leave_out = has_pieces(position);
         let hope = static_eval.map(|eval| eval + tunables.quiescence_futility);
         let mut best_move = None;

@@ -168,7 +168,7 @@ tunables! {
     /// Exchanges of quiet moves: centipawns that may be lost, for the square of the reduced depth.
     see_quiet: 13 in 8..=60;
     /// Exchanges of captures: centipawns that may be lost a ply.
-    see_capture: 84 in 40..=250;
+    see_capture: 90 in 40..=250;
     /// Exchanges of captures: a centipawn more for so much capture history.
     see_capture_history: 40 in 10..=120;
 
@@ -301,7 +301,7 @@ tunables! {
     order_good_capture: 36 in 16..=128;
 
     /// Corrections: what the weighted sum is divided by to be centipawns.
-    correction_grain: 400 in 200..=1200;
+    correction_grain: 440 in 200..=1200;
     /// Corrections: weight of the pawns'.
     correction_pawns: 30 in 8..=64;
     /// Corrections: weight of each side's pieces'.

@@ -1,20 +1,24 @@
 //! What the names of parameters turn: numbers of the search, weights of the evaluation, options of another engine.
 
+use std::collections::HashMap;
+
 use chess::Role;
 use engine::{CATALOG, PARAM_COUNT, ROLE_NAMES, Score, TUNABLES, TermInfo, Weights, WeightsError};
 use thiserror::Error;
 
 use super::parameter::{Kind, Parameter};
 use crate::arena::Thinking;
-use crate::tune::find_weights;
+use crate::tune::{TuneError, find_weights};
 
 /// A weight may become so many times itself larger or smaller.
 const SHARE: f64 = 0.5;
 /// And by so much at least.
 const LEAST_SPAN: i32 = 10;
-/// Factors of many weights at once, in per cent: the least and the most, and the range if none is given.
-const FACTORS: std::ops::RangeInclusive<i32> = 0..=400;
-const USUAL_FACTORS: std::ops::RangeInclusive<i32> = 50..=150;
+/// Factors of many weights at once, in per cent: the most; then the range and the step if none are given, long enough for
+/// weights that are whole numbers.
+const MOST_FACTOR: i32 = 400;
+const FACTORS: std::ops::RangeInclusive<i32> = 60..=140;
+const FACTOR_STEP: f64 = 12.0;
 /// What a piece can add to the phase's sum, which a file has in large units.
 const MOST_PHASE: i32 = 1_000_000;
 
@@ -81,9 +85,27 @@ pub enum DialError {
     /// A whole number is needed.
     #[error("{0} is a whole number: its kind must be int")]
     Float(String),
-    /// Weights at the ends of their ranges are too large together.
-    #[error("at the ends of these ranges {0}")]
+    /// Weights as large as they can become are too large together.
+    #[error("at the ends of what is tried {0}")]
     Weights(#[from] WeightsError),
+    /// Two numbers turn the same weight.
+    #[error("{first} and {second} turn the same weight; tune one of them")]
+    Overlap {
+        /// One.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A factor's step is lost in rounding.
+    #[error(
+        "a step of {step} per cent changes no weight of {name}, since weights are whole numbers; give it a longer one in --params"
+    )]
+    Idle {
+        /// The factor.
+        name: String,
+        /// Its step.
+        step: f64,
+    },
 }
 
 impl Dials {
@@ -92,17 +114,51 @@ impl Dials {
         Dials { dials: vec![Dial::Option; parameters.len()], base }
     }
 
-    /// Numbers of our own search, and weights of our own evaluation that is otherwise as given.
-    pub fn own(parameters: &[Parameter], base: Weights) -> Result<Dials, DialError> {
+    /// Numbers of our own search, and weights of our own evaluation that is otherwise as given. `is_screen`: they go no further
+    /// than a step from where they begin.
+    pub fn own(parameters: &[Parameter], base: Weights, is_screen: bool) -> Result<Dials, DialError> {
         let dials = parameters.iter().map(Dial::own).collect::<Result<_, _>>()?;
         let dials = Dials { dials, base };
-        let extremes = parameters
-            .iter()
-            .map(|parameter| if parameter.min.abs() > parameter.max.abs() { parameter.min } else { parameter.max });
-        if let Some(weights) = dials.weights(&extremes.collect::<Vec<_>>()) {
+        dials.check_overlaps(parameters)?;
+        for (dial, parameter) in dials.dials.iter().zip(parameters) {
+            let Dial::Factor(places) = dial else { continue };
+            let is_told_apart = |&place: &usize| {
+                let at = |value: f64| times(half(dials.base.values()[place / 2], place), value);
+                at(parameter.start + parameter.c_end) != at(parameter.start - parameter.c_end)
+            };
+            if !places.iter().any(is_told_apart) {
+                return Err(DialError::Idle { name: parameter.name.clone(), step: parameter.c_end });
+            }
+        }
+        let extreme = |parameter: &Parameter| {
+            let (min, max) = match is_screen {
+                true => (parameter.start - parameter.c_end, parameter.start + parameter.c_end),
+                false => (parameter.min, parameter.max),
+            };
+            if min.abs() > max.abs() { min.max(parameter.min) } else { max.min(parameter.max) }
+        };
+        if let Some(weights) = dials.weights(&parameters.iter().map(extreme).collect::<Vec<_>>()) {
             Weights::parse(&weights.to_toml(), weights.name())?;
         }
         Ok(dials)
+    }
+
+    /// Each half of a weight has one number that turns it.
+    fn check_overlaps(&self, parameters: &[Parameter]) -> Result<(), DialError> {
+        let mut turned = HashMap::new();
+        for (dial, parameter) in self.dials.iter().zip(parameters) {
+            let places = match dial {
+                Dial::Option | Dial::Phase(_) => Vec::new(),
+                Dial::Weight { index, is_endgame } => vec![2 * index + usize::from(*is_endgame)],
+                Dial::Factor(places) => places.clone(),
+            };
+            for place in places {
+                if let Some(first) = turned.insert(place, &parameter.name) {
+                    return Err(DialError::Overlap { first: first.clone(), second: parameter.name.clone() });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The options that set these values, weights left out.
@@ -135,13 +191,10 @@ impl Dials {
         }
         for (dial, value) in self.dials.iter().zip(values) {
             let Dial::Factor(places) = dial else { continue };
-            let times = |weight: i32| (f64::from(weight) * value.round() / 100.0).round() as i32;
-            for place in places {
+            for &place in places {
                 let score = &mut scores[place / 2];
-                *score = match place % 2 {
-                    0 => Score::new(times(score.mg()), score.eg()),
-                    _ => Score::new(score.mg(), times(score.eg())),
-                };
+                let turned = times(half(*score, place), *value);
+                *score = if place % 2 == 0 { Score::new(turned, score.eg()) } else { Score::new(score.mg(), turned) };
             }
         }
         Some(self.base.with_values(scores).with_phase_model(phase))
@@ -162,7 +215,7 @@ impl Dial {
             return within(tunable.min, tunable.max, Dial::Option);
         }
         if name.starts_with(FACTOR) {
-            return within(*FACTORS.start(), *FACTORS.end(), Dial::Factor(factor_places(name)?));
+            return within(0, MOST_FACTOR, Dial::Factor(factor_places(name)?));
         }
         let is_phase = |role: &str| name.strip_prefix(PHASE).and_then(|rest| rest.strip_prefix('.')) == Some(role);
         if let Some(place) = ROLE_NAMES.iter().position(|role| is_phase(role)) {
@@ -242,25 +295,34 @@ fn factor_parameters(name: &str, base: &Weights) -> Result<Vec<Parameter>, DialE
     let whole = name.strip_suffix(".mg").or(name.strip_suffix(".eg")).unwrap_or(name);
     let mut halves = vec![format!("{whole}.mg"), format!("{whole}.eg")];
     halves.retain(|half| whole == name || half == name);
-    let is_used = |&place: &usize| {
-        let score = base.values()[place / 2];
-        (if place % 2 == 0 { score.mg() } else { score.eg() }) != 0
-    };
+    // Before its halves, so that a refusal says what was typed
+    factor_places(name)?;
     let mut found = Vec::new();
-    for half in halves {
-        if factor_places(&half)?.iter().any(is_used) {
-            found.push(Parameter::int(&half, 100, *USUAL_FACTORS.start(), *USUAL_FACTORS.end()));
+    for name in halves {
+        if factor_places(&name)?.iter().any(|&place| half(base.values()[place / 2], place) != 0) {
+            let usual = Parameter::int(&name, 100, *FACTORS.start(), *FACTORS.end());
+            found.push(Parameter { c_end: FACTOR_STEP, ..usual });
         }
     }
     Ok(found)
 }
 
+/// The half of a score that a place means.
+fn half(score: Score, place: usize) -> i32 {
+    if place.is_multiple_of(2) { score.mg() } else { score.eg() }
+}
+
+/// A weight by a factor in per cent, within what a score can hold.
+fn times(weight: i32, factor: f64) -> i32 {
+    let most = f64::from(i16::MAX);
+    (f64::from(weight) * factor.round() / 100.0).round().clamp(-most, most) as i32
+}
+
 /// What a factor multiplies.
 fn factor_places(name: &str) -> Result<Vec<usize>, DialError> {
-    find_weights(name.strip_prefix(FACTOR).unwrap_or(name)).map_err(|_| {
-        let known = CATALOG.iter().flat_map(|term| [term.name.to_owned(), term.group.name().to_lowercase()]);
-        let known: Vec<String> = known.map(|known| format!("{FACTOR}{known}")).collect();
-        unknown(name, known.iter().map(String::as_str))
+    find_weights(name.strip_prefix(FACTOR).unwrap_or(name)).map_err(|error| {
+        let nearest = if let TuneError::NoWeight { nearest, .. } = error { nearest } else { None };
+        DialError::Unknown { name: name.to_owned(), meant: nearest.map(|nearest| format!("{FACTOR}{nearest}")) }
     })
 }
 
@@ -284,6 +346,7 @@ fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> DialError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::Group;
 
     fn names(words: &[&str]) -> Vec<String> {
         words.iter().map(|word| (*word).to_owned()).collect()
@@ -302,7 +365,7 @@ mod tests {
         let error = tunables(&names(&["rfp_marign"])).unwrap_err().to_string();
         assert!(error.contains("did you mean rfp_margin?"), "{error}");
         assert!(matches!(tunables(&names(&["zz*"])), Err(DialError::Nothing(_))));
-        let dials = Dials::own(&found, default()).unwrap();
+        let dials = Dials::own(&found, default(), false).unwrap();
         assert!(!dials.has_weights() && dials.weights(&vec![0.0; found.len()]).is_none());
         assert_eq!(dials.options(&found, &vec![7.4; found.len()])[0], ("razor_base".to_owned(), "7".to_owned()));
     }
@@ -315,7 +378,7 @@ mod tests {
         assert_eq!((parameters[0].name.as_str(), parameters[1].name.as_str()), ("bishop_pair.mg", "bishop_pair.eg"));
         assert!(parameters.iter().any(|parameter| parameter.name == "passed_pawn.rank6.eg"));
         assert!(parameters.iter().all(|parameter| parameter.name != "passed_pawn.rank1.mg"), "no pawn stands there");
-        let dials = Dials::own(&parameters, base.clone()).unwrap();
+        let dials = Dials::own(&parameters, base.clone(), false).unwrap();
         let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         assert_eq!(dials.weights(&values).unwrap(), base);
         values[1] += 3.6;
@@ -333,7 +396,7 @@ mod tests {
         assert_eq!(told, ["phase.knight", "phase.bishop", "phase.rook", "phase.queen"]);
         let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         values[3] -= 100.0;
-        let turned = Dials::own(&parameters, base.clone()).unwrap().weights(&values).unwrap();
+        let turned = Dials::own(&parameters, base.clone(), false).unwrap().weights(&values).unwrap();
         assert_eq!(turned.phase_model().weights.queen, base.phase_model().weights.queen - 100);
         assert_eq!(turned.phase_model().weights.rook, base.phase_model().weights.rook);
         assert_eq!(turned.values(), base.values());
@@ -350,7 +413,7 @@ mod tests {
         assert_eq!(named(&["factor.Threats"], &default), ["factor.Threats.mg", "factor.Threats.eg"]);
         let parameters =
             weights(&names(&["factor.king-safety.mg", "factor.rook_mobility.eg", "bishop_pair"]), &base).unwrap();
-        let dials = Dials::own(&parameters, base.clone()).unwrap();
+        let dials = Dials::own(&parameters, base.clone(), false).unwrap();
         let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         assert_eq!(dials.weights(&values).unwrap(), base);
         (values[0], values[1]) = (150.0, 50.0);
@@ -359,7 +422,7 @@ mod tests {
             let times = |weight: i32, factor: f64| (f64::from(weight) * factor).round() as i32;
             let term = TermInfo::of(index);
             let expected = match term.name {
-                _ if term.group == engine::Group::KingSafety => Score::new(times(before.mg(), 1.5), before.eg()),
+                _ if term.group == Group::KingSafety => Score::new(times(before.mg(), 1.5), before.eg()),
                 "rook_mobility" => Score::new(before.mg(), times(before.eg(), 0.5)),
                 _ => *before,
             };
@@ -368,14 +431,34 @@ mod tests {
     }
 
     #[test]
+    fn all_groups_but_the_pieces_can_be_screened_at_once() {
+        let base = Weights::load("default").unwrap();
+        // Of the tempo's endgame, -2, a step changes nothing
+        let is_left_out = |group: Group| matches!(group, Group::Pieces | Group::Initiative);
+        let groups = Group::ALL.iter().filter(|&&group| !is_left_out(group) && base.uses(group));
+        let factors: Vec<String> = groups.map(|group| format!("{FACTOR}{}", group.name())).collect();
+        let parameters = weights(&factors, &base).unwrap();
+        assert!(parameters.len() > 20, "{}", parameters.len());
+        let refused = Dials::own(&parameters, base.clone(), false).unwrap_err();
+        assert!(matches!(refused, DialError::Weights(_)), "{refused}");
+        let told = Dials::own(&parameters, base, true);
+        assert!(told.is_ok(), "{told:?}");
+    }
+
+    #[test]
     fn what_cannot_be_turned_is_told() {
-        let read = |line: &str| Dials::own(&crate::spsa::read_lines(line).unwrap(), default()).unwrap_err().to_string();
+        let read =
+            |line: &str| Dials::own(&crate::spsa::read_lines(line).unwrap(), default(), false).unwrap_err().to_string();
         assert!(read("rfp_margn, int, 1, 0, 2").contains("did you mean rfp_margin?"));
         assert!(read("rfp_margin, int, 70, 0, 100").contains("may be 30 to 160"));
         assert!(read("rfp_margin, float, 70, 40, 100").contains("must be int"));
         assert!(read("passed_pawn.rank9.mg, int, 0, 0, 9").contains("nothing called"));
-        assert!(read("factor.mobilty.mg, int, 100, 50, 150").contains("did you mean factor.mobility?"));
+        assert!(read("factor.mobilty.mg, int, 100, 50, 150").contains("did you mean factor.Mobility?"));
         assert!(read("factor.mobility.mg, int, 100, 50, 500").contains("may be 0 to 400"));
+        assert!(read("factor.tempo.mg, int, 100, 90, 110, 1, 0.002").contains("changes no weight of factor.tempo.mg"));
+        let twice = "factor.mobility.mg, int, 100, 50, 150\nfactor.knight_mobility.mg, int, 100, 50, 150";
+        assert!(read(twice).contains("turn the same weight"));
+        assert!(read("tempo.mg, int, 10, 0, 20\nfactor.tempo.mg, int, 100, 50, 150").contains("turn the same weight"));
         assert!(read("passed_pawn.rank3, int, 0, 0, 9").contains("nothing called"));
         assert!(read("material.queen.eg, int, 900, 0, 4000").contains("too large together"));
         assert!(read("material.queen.eg, int, 900, 0, 40000").contains("may be -32767 to 32767"));

@@ -51,18 +51,31 @@ impl Session {
             tuner.done(),
             tuner.course().iterations
         );
-        let rows = if tuner.course().is_screen { worth_rows(&tuner) } else { moved_rows(&tuner) };
+        let rows: Vec<String> = if tuner.course().is_screen {
+            let row = |(parameter, worth): (&Parameter, Worth)| format!("{:<24} {worth} Elo a step", parameter.name);
+            clearest(&tuner).into_iter().map(row).collect()
+        } else {
+            let row = |(parameter, value, moved): (&Parameter, f64, f64)| {
+                format!("{:<24} {:>7} -> {value:>9.2}  {moved:>+6.2} steps", parameter.name, parameter.start)
+            };
+            moved_most(&tuner).into_iter().map(row).collect()
+        };
         std::iter::once(head).chain(rows.into_iter().take(SHOWN)).collect()
     }
 
     /// How it goes, in a sentence.
     pub fn sentence(&self) -> String {
         let tuner = self.tuner();
-        let mut rows: Vec<_> = tuner.parameters().iter().zip(tuner.moved()).collect();
-        rows.retain(|(_, moved)| *moved != 0.0);
-        rows.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        let told = rows.iter().take(TOLD).map(|(parameter, moved)| format!(", {} {moved:+.2}", parameter.name));
-        format!("iteration {} of {}{}", tuner.done(), tuner.course().iterations, told.collect::<String>())
+        let told: Vec<String> = if tuner.course().is_screen {
+            clearest(&tuner).into_iter().map(|(parameter, worth)| format!(", {} {worth}", parameter.name)).collect()
+        } else {
+            moved_most(&tuner)
+                .into_iter()
+                .map(|(parameter, _, moved)| format!(", {} {moved:+.2}", parameter.name))
+                .collect()
+        };
+        let told: String = told.into_iter().take(TOLD).collect();
+        format!("iteration {} of {}{told}", tuner.done(), tuner.course().iterations)
     }
 
     /// The file with one version's weights, which is written when the first game of an iteration asks for it.
@@ -77,27 +90,21 @@ impl Session {
     }
 }
 
-/// What moved most.
-fn moved_rows(tuner: &Tuner) -> Vec<String> {
+/// Numbers that moved, with where they are and by how many steps, what moved most first.
+fn moved_most(tuner: &Tuner) -> Vec<(&Parameter, f64, f64)> {
     let numbers = tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved());
-    let mut rows: Vec<_> = numbers.filter(|(_, moved)| *moved != 0.0).collect();
-    rows.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-    let row = |((parameter, value), moved): ((&Parameter, &f64), f64)| {
-        format!("{:<24} {:>7} -> {value:>9.2}  {moved:>+6.2} steps", parameter.name, parameter.start)
-    };
-    rows.into_iter().map(row).collect()
+    let mut rows: Vec<_> = numbers.map(|((parameter, &value), moved)| (parameter, value, moved)).collect();
+    rows.retain(|(_, _, moved)| *moved != 0.0);
+    rows.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+    rows
 }
 
-/// What is worth most beside its error.
-fn worth_rows(tuner: &Tuner) -> Vec<String> {
+/// What numbers are worth, what is known best first.
+fn clearest(tuner: &Tuner) -> Vec<(&Parameter, Worth)> {
     let worths = tuner.parameters().iter().zip(tuner.worths());
     let mut rows: Vec<_> = worths.filter_map(|(parameter, worth)| Some((parameter, worth?))).collect();
-    let clarity = |worth: &Worth| worth.elo.abs() / worth.error.max(f64::MIN_POSITIVE);
-    rows.sort_by(|a, b| clarity(&b.1).total_cmp(&clarity(&a.1)));
-    let row = |(parameter, worth): (&Parameter, Worth)| {
-        format!("{:<24} a step up {:>+7.1} ± {:.1} Elo", parameter.name, worth.elo, worth.error)
-    };
-    rows.into_iter().map(row).collect()
+    rows.sort_by(|a, b| b.1.clarity().total_cmp(&a.1.clarity()));
+    rows
 }
 
 fn file(folder: &Path, iteration: usize, engine: usize) -> PathBuf {

@@ -5,10 +5,12 @@
 //! results always lead to the same numbers, on one core or on many, at once or with interruptions.
 
 use std::collections::VecDeque;
+use std::fmt::{self, Display, Formatter};
 
 use fastrand::Rng;
 
 use super::parameter::{Kind, LEAST_STEP, Parameter};
+use crate::stats::{ELO_PER_LOGIT, Z95};
 
 /// Drawn curves need no more moments than this.
 const MOMENTS: usize = 400;
@@ -88,8 +90,23 @@ pub struct Worth {
     pub error: f64,
 }
 
-/// Elo for each point more than half, where that is little: 1600 / ln 10.
-const ELO_PER_POINT: f64 = 1600.0 / std::f64::consts::LN_10;
+impl Worth {
+    /// How far it stands out from chance.
+    pub fn clarity(&self) -> f64 {
+        self.elo.abs() / self.error
+    }
+}
+
+impl Display for Worth {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{:+.1} ± {:.1}", self.elo, self.error))
+    }
+}
+
+/// Elo for each point more than half of a game's, where that is little.
+const ELO_PER_POINT: f64 = 4.0 * ELO_PER_LOGIT;
+/// With fewer results their scatter says too little.
+const LEAST_EVIDENCE: f64 = 10.0;
 
 impl Evidence {
     fn hear(&mut self, excess: f64) {
@@ -102,8 +119,9 @@ impl Evidence {
     fn worth(&self) -> Option<Worth> {
         let mean = self.sum / self.count;
         let variance = (self.squares - self.sum * mean) / (self.count - 1.0);
-        let error = 1.96 * (variance.max(0.0) / self.count).sqrt();
-        (self.count >= 2.0).then_some(Worth { elo: mean * ELO_PER_POINT, error: error * ELO_PER_POINT })
+        let error = Z95 * (variance / self.count).sqrt();
+        (self.count >= LEAST_EVIDENCE && variance > 0.0)
+            .then_some(Worth { elo: mean * ELO_PER_POINT, error: error * ELO_PER_POINT })
     }
 }
 

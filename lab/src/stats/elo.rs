@@ -5,7 +5,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 use super::tally::{Outcomes, Tally, moments};
 
 /// How many standard errors make a 95 % interval.
-pub(super) const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 /// What turns a score's distance from one half, in standard deviations of a game, into normalized Elo.
 pub(super) const NORMALIZED: f64 = 800.0 / LN_10;
 

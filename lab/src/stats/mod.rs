@@ -10,7 +10,9 @@ mod sprt;
 mod tally;
 
 pub use elo::Estimate;
+pub(crate) use elo::Z95;
 pub use performance::{Level, LevelPerformance, Performance};
+pub(crate) use ratings::ELO_PER_LOGIT;
 pub use ratings::{Anchor, Games, Misfit, PairingFit, Pairs, Rating, Ratings, RatingsError, Tournament};
 pub use sprt::{Model, Sprt, SprtError, Verdict};
 pub use tally::Tally;

@@ -32,7 +32,8 @@ is a 20th of the range and the rate r_end is 0.002. `marquetry tunables --values
 At fixed nodes or plies the same numbers come out every time, whatever --concurrency is and however often it is resumed.
 With --resume, --openbench, --write-weights and --plot may be given anew.")]
 pub(crate) struct Spsa {
-    /// What is tuned, as OpenBench's lines: numbers of the search, weights such as passed_pawn.rank6.eg, options of cmd=
+    /// What is tuned, as OpenBench's lines: numbers of the search, weights such as passed_pawn.rank6.eg, factors such as
+    /// factor.threats.mg, options of cmd=
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tune", "terms"])]
     params: Option<String>,
 
@@ -40,8 +41,8 @@ pub(crate) struct Spsa {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     tune: Vec<String>,
 
-    /// Terms of the evaluation whose weights are tuned; phase stands for what pieces add to the phase, factor.NAME for one
-    /// factor, in per cent, of all weights of a group, a term or a part of one
+    /// Terms of the evaluation whose weights are tuned; phase stands for what pieces add to the phase, factor.NAME for a
+    /// factor of each half, in per cent, of all weights of a group, a term or a part of one
     #[arg(long, value_name = "TERM,…", value_delimiter = ',')]
     terms: Vec<String>,
 
@@ -49,11 +50,11 @@ pub(crate) struct Spsa {
     #[arg(long = "engine", value_name = "SPEC", num_args = 1.., default_values = ["self"])]
     engine: Vec<String>,
 
-    /// How often the numbers are moved
+    /// How often two new versions are made, and the numbers moved
     #[arg(long, value_name = "N", required_unless_present = "resume", value_parser = clap::value_parser!(u32).range(1..))]
     iterations: Option<u32>,
 
-    /// Pairs of games for each move
+    /// Pairs of games for each
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pairs: u32,
 
@@ -133,10 +134,18 @@ impl Spsa {
         let engine = self.engine()?;
         let base = base_weights(&engine)?;
         let parameters = self.parameters(&engine, &base)?;
-        let dials = if engine.is_own { Dials::own(&parameters, base)? } else { Dials::options_only(&parameters, base) };
+        let dials = if engine.is_own {
+            Dials::own(&parameters, base, self.screen)?
+        } else {
+            Dials::options_only(&parameters, base)
+        };
         ensure!(
             self.write_weights.is_none() || dials.has_weights(),
             "--write-weights: no weights are tuned; name some with --terms TERM,… or in --params FILE"
+        );
+        ensure!(
+            !self.screen || self.files().iter().all(Option::is_none),
+            "a screen moves nothing, so that there is nothing to write; its table and --json say what was found"
         );
         self.check_files(&engine)?;
         let course = self.course()?;

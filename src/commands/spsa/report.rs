@@ -2,20 +2,49 @@
 
 use anyhow::{Context, Result};
 use lab::arena::Standings;
-use lab::spsa::{Kind, Session, plot, write_lines};
+use lab::spsa::{Kind, Parameter, Session, Tuner, plot, write_lines};
 use serde_json::{Value, json};
 
-/// Start, value and change of each number, and what a step is worth.
+/// What became of each number, or, of a screen, what each is worth.
 pub(super) fn table(session: &Session) -> String {
     let tuner = session.tuner();
     let width = tuner.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(6);
+    let mut lines = if tuner.course().is_screen { screen(&tuner, width) } else { moves(&tuner, width) };
+    let (done, all) = (tuner.done(), tuner.course().iterations);
+    let what = match tuner.course().is_screen {
+        true => "Worth is the Elo of a step up beside a step down.",
+        false => {
+            "Change is in units of c_end, the last step. Worth is the Elo of a step up beside a step down, of the steps \
+             that were played, wherever the number stood."
+        }
+    };
+    lines.extend([String::new(), format!("After {done} of {all} iterations. {what}")]);
+    lines.join("\n")
+}
+
+/// Start, step and worth.
+fn screen(tuner: &Tuner, width: usize) -> Vec<String> {
+    let mut lines = vec![
+        format!("| {:<width$} | Start   | Step    | Worth, 95 %     |", "Number"),
+        format!("|{}|---------|---------|-----------------|", "-".repeat(width + 2)),
+    ];
+    for (parameter, worth) in tuner.parameters().iter().zip(tuner.worths()) {
+        let worth = worth.map_or(String::new(), |worth| worth.to_string());
+        let Parameter { name, start, c_end, .. } = parameter;
+        lines.push(format!("| {name:<width$} | {start:>7} | {c_end:>7} | {worth:>15} |"));
+    }
+    lines
+}
+
+/// Start, value and change, and what a step was worth.
+fn moves(tuner: &Tuner, width: usize) -> Vec<String> {
     let mut lines = vec![
         format!("| {:<width$} | Start   | Value      | Rounded | Change  | Worth, 95 %     |", "Number"),
         format!("|{}|---------|------------|---------|---------|-----------------|", "-".repeat(width + 2)),
     ];
     let numbers = tuner.parameters().iter().zip(tuner.values()).zip(tuner.moved()).zip(tuner.worths());
     for (((parameter, value), moved), worth) in numbers {
-        let worth = worth.map_or(String::new(), |worth| format!("{:+.1} ± {:.1}", worth.elo, worth.error));
+        let worth = worth.map_or(String::new(), |worth| worth.to_string());
         let rounded = if parameter.kind == Kind::Int { parameter.write(*value) } else { String::new() };
         lines.push(format!(
             "| {:<width$} | {:>7} | {value:>10.3} | {rounded:>7} | {:>+7.2} | {worth:>15} |",
@@ -25,13 +54,7 @@ pub(super) fn table(session: &Session) -> String {
             moved + 0.0
         ));
     }
-    lines.push(String::new());
-    lines.push(format!(
-        "After {} of {} iterations. Change is in units of c_end, the last step; worth is the Elo of a step up beside a step down.",
-        tuner.done(),
-        tuner.course().iterations
-    ));
-    lines.join("\n")
+    lines
 }
 
 /// The same for scripts.

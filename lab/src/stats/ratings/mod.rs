@@ -38,7 +38,7 @@ pub(super) use misfit::{chi_square, standardized};
 pub(super) use scatter::{PairSums, pair_variances};
 
 /// What one logit is in Elo.
-pub(super) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
+pub(crate) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Games of one player with White against another with Black.
 #[derive(Copy, Clone, Eq, PartialEq, Debug, Default)]
