@@ -385,7 +385,7 @@ pub(super) fn is_draw(trail: &Trail, position: &Position) -> bool {
     trail.is_repetition(position) || position.is_insufficient_material() || position.is_fifty_move_draw()
 }
 
-/// Whether the side to move has more than pawns; without, a null move may be the best one, and nothing is left out.
+/// Whether the side to move has more than pawns; without, a null move may be the best one, and hardly anything is left out.
 #[inline]
 pub(super) fn has_pieces(position: &Position) -> bool {
     let us = position.turn();
